@@ -16,7 +16,7 @@ import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
-import { readUsage } from '../wire/usage';
+import { readUsage, withServiceTier } from '../wire/usage';
 
 /**
  * Messages in the forms that LangChain writes: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`),
@@ -190,9 +190,11 @@ function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
 }
 
 function usageOf(fields: unknown): RecordedUsage | undefined {
-  return (
+  const response = objectAt(fields, 'response_metadata');
+  return withServiceTier(
     readUsage(objectAt(fields, 'usage_metadata'), 'langchain') ??
-    readUsage(objectAt(objectAt(fields, 'response_metadata'), 'token_usage'), 'openaiChat')
+      readUsage(objectAt(response, 'token_usage'), 'openaiChat'),
+    response,
   );
 }
 

@@ -24,6 +24,10 @@ function termWords(term: string): string {
       return translate('fast mode');
     case 'batch':
       return translate('batch');
+    case 'flex':
+      return translate('flex tier');
+    case 'priority':
+      return translate('priority tier');
     case 'us':
       return translate('inference in the US');
     default:

@@ -408,9 +408,9 @@ function passOf(iteration: unknown, counts: RecordedUsage | undefined): BilledPa
   };
 }
 
-/** The words of the standard terms. */
+/** The words of the standard terms. Groq's is `on_demand`. */
 const standardTerms: ReadonlySet<string> = new Set([
-  ...['', 'standard', 'standard_only', 'default', 'auto'],
+  ...['', 'standard', 'standard_only', 'default', 'auto', 'on_demand'],
   ...['global', 'not_available'],
 ]);
 const plainWord = /^[\w-]{1,40}$/;
@@ -423,6 +423,20 @@ function billingIn(usage: unknown, passes: readonly BilledPass[]): Billing | und
     .map(name => ({ name, calls: possible(countOf(called, name)) }))
     .filter(({ name, calls }) => calls > 0 && plainWord.test(name));
   return terms.length + tools.length + passes.length === 0 ? undefined : { terms, tools, passes };
+}
+
+/**
+ * The usage with the service tier that a response of OpenAI's APIs names beside it: the one that served the request,
+ * which may be another than the request asked for.
+ */
+export function withServiceTier(
+  usage: RecordedUsage | undefined,
+  response: unknown,
+): RecordedUsage | undefined {
+  const terms = termsOf(response, ['service_tier']);
+  return usage === undefined || terms.length === 0
+    ? usage
+    : { ...usage, billing: { tools: [], passes: [], ...usage.billing, terms } };
 }
 
 /** The terms that an object names in some members, without the standard ones. */

@@ -162,6 +162,7 @@ describe('batch files', () => {
       cacheWrite: 0,
       output: 20,
       reasoning: 8,
+      billing: { terms: ['batch'], tools: [], passes: [] },
     });
     assert.ok(opened.transcript.requests.every(({ complete }) => !complete));
     assert.deepEqual(leftOutOf(opened.transcript), { 'call that is none to a model': 1 });

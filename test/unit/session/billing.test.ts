@@ -96,6 +96,86 @@ describe('usage on other terms', () => {
   });
 });
 
+describe('service tiers of OpenAI', () => {
+  const chat = { prompt_tokens: 100_000, completion_tokens: 10_000 };
+
+  function answer(model: string, tier: string | undefined): object {
+    return {
+      object: 'chat.completion',
+      model,
+      choices: [{ index: 0, message: { role: 'assistant', content: 'An answer.' } }],
+      usage: chat,
+      ...(tier === undefined ? {} : { service_tier: tier }),
+    };
+  }
+
+  async function costOf(...lines: readonly object[]): Promise<readonly [string, readonly string[]]> {
+    const bytes = new TextEncoder().encode(lines.map(line => JSON.stringify(line)).join('\n'));
+    const result = await openTranscript(sourceOf(bytes), {
+      fileName: 'calls.jsonl',
+      scanner: { scan: () => Promise.resolve([]) },
+    });
+    assert.ok(result.ok, result.ok ? '' : result.sentence);
+    const { columns, summary } = result.session.toSession();
+    const { total } = sessionCost(columns, summary.models);
+    return [costText(knownCost(total)), costNotes(total)];
+  }
+
+  const pair = (response: object, model: string, tier = 'auto') => ({
+    request: { model, messages: [{ role: 'user', content: 'A question.' }], service_tier: tier },
+    response,
+  });
+  const called = (model: string, tier: string | undefined, asked?: string) =>
+    costOf(pair(answer(model, tier), model, asked));
+
+  it('are priced as the response names them, not as the request asked', async () => {
+    assert.deepEqual(await called('gpt-5.4', 'default', 'priority'), ['$0.40', []]);
+    assert.deepEqual(await called('gpt-5.4', undefined, 'flex'), ['$0.40', []]);
+    assert.deepEqual(await called('gpt-5.4', 'flex'), ['$0.20', []]);
+    assert.deepEqual(await called('gpt-5.4', 'priority'), ['$0.80', []]);
+    assert.deepEqual(await called('gpt-5.5', 'priority'), ['$2.00', []]);
+    assert.deepEqual(await called('gpt-5.4-mini-2026-03-17', 'priority'), ['$0.24', []]);
+  });
+
+  it('are not priced where no list price is known, which is said', async () => {
+    const unknown = ['Not priced: the service tier, speed or region of 1 request.'];
+    assert.deepEqual(await called('gpt-5.4-pro', 'priority'), ['', unknown]);
+    assert.deepEqual(await called('gpt-5.4', 'scale'), ['', unknown]);
+  });
+
+  it('are read from the Responses API and from streams', async () => {
+    const body = {
+      object: 'response',
+      model: 'gpt-5.4',
+      service_tier: 'flex',
+      output: [
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'An answer.' }] },
+      ],
+      usage: { input_tokens: 100_000, output_tokens: 10_000 },
+    };
+    const request = { model: 'gpt-5.4', input: 'A question.', service_tier: 'auto' };
+    assert.deepEqual(await costOf({ request, response: body }), ['$0.20', []]);
+    const chunk = (members: object) =>
+      `data: ${JSON.stringify({ object: 'chat.completion.chunk', model: 'gpt-5.4', service_tier: 'priority', ...members })}\n\n`;
+    const stream =
+      chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'An answer.' } }] }) +
+      chunk({ choices: [], usage: chat });
+    assert.deepEqual(await costOf({ request: pair({}, 'gpt-5.4').request, response: stream }), ['$0.80', []]);
+  });
+
+  it('are those of a batch for each entry of its results', async () => {
+    const entry = (tier: string | undefined) => ({
+      id: 'batch_req_1',
+      custom_id: 'question-1',
+      response: { status_code: 200, request_id: 'req_1', body: answer('gpt-4.1', tier) },
+      error: null,
+    });
+    // 100,000 × 2 + 10,000 × 8 millionths, half of it.
+    assert.deepEqual(await costOf(entry('default')), ['$0.14', []]);
+    assert.deepEqual(await costOf(entry('batch')), ['$0.14', []]);
+  });
+});
+
 describe('tools that the provider ran', () => {
   it('cost what the list says for a call', async () => {
     const searched = { server_tool_use: { web_search_requests: 100, web_fetch_requests: 7 } };

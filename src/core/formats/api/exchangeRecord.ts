@@ -3,6 +3,7 @@ import {
   isArray,
   isObject,
   member,
+  numberAt,
   objectAt,
   stringAt,
   timeAt,
@@ -24,6 +25,8 @@ import {
   readRequest,
   readResponse,
 } from '../../wire/bodies';
+import type { WireResponse } from '../../wire/body';
+import { withServiceTier } from '../../wire/usage';
 
 /** The paths of the parts in a record of a capture. */
 interface ExchangeShape {
@@ -125,7 +128,7 @@ export function addExchange(
   const answered = shape.response
     .map(inner => open(inner, shape.isBase64))
     .find(({ body }) => isResponse(body));
-  const response = answered === undefined ? undefined : readResponse(answered, calls);
+  const response = answered === undefined ? undefined : billedAs(value, readResponse(answered, calls));
   if (request === undefined && response === undefined) {
     builder.leaveOut('call that is none to a model', source);
     return;
@@ -146,6 +149,16 @@ export function addExchange(
     window: asksLongContext(value) ? recordedWindow(1_000_000, 'header') : undefined,
     ...laneOf(value, address),
   });
+}
+
+/** The answer with the terms of a batch, for an entry of its results: OpenAI names them only in some bodies (2026-11). */
+function billedAs(value: unknown, answer: WireResponse | undefined): WireResponse | undefined {
+  const isBatched =
+    stringAt(value, 'custom_id') !== undefined &&
+    numberAt(objectAt(value, 'response'), 'status_code') !== undefined;
+  return answer === undefined || !isBatched || answer.usage?.billing !== undefined
+    ? answer
+    : { ...answer, usage: withServiceTier(answer.usage, { service_tier: 'batch' }) };
 }
 
 function addressOf(value: unknown): string {

@@ -6,7 +6,7 @@ import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { Thread } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withServiceTier } from '../../wire/usage';
 import { InspectLanes } from './inspectLanes';
 
 /**
@@ -126,6 +126,7 @@ class SampleReader {
   private readModelEvent(event: unknown, at: Place, timeline: Thread): void {
     const { calls } = timeline;
     const output = objectAt(event, 'output');
+    const raw = objectAt(objectAt(event, 'call'), 'response');
     const answer = objectAt(arrayAt(output, 'choices')[0], 'message');
     const answerPlace = below(at, 'output', 'choices', 0, 'message');
     const tools = schemaBlocks(member(event, 'tools'), below(at, 'tools'));
@@ -138,8 +139,8 @@ class SampleReader {
       id: stringAt(event, 'uuid'),
       model: stringAt(output, 'model') ?? stringAt(event, 'model'),
       timestamp: timeAt(event, 'timestamp'),
-      usage: readUsage(objectAt(output, 'usage'), 'inspect'),
-      diagnosis: readDiagnosis(objectAt(objectAt(event, 'call'), 'response')),
+      usage: withServiceTier(readUsage(objectAt(output, 'usage'), 'inspect'), raw),
+      diagnosis: readDiagnosis(raw),
     });
     if (objectAt(event, 'call') !== undefined) {
       this.builder.leaveOut('raw call, a copy of the model event', sourceOf(below(at, 'call')));

@@ -20,7 +20,7 @@ import { below, decodedJson, type Place, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { RecordedUsage } from '../../model/transcript';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withServiceTier } from '../../wire/usage';
 import { type Attribute, type Attributes, attributesOf, listItems } from './otlpAttributes';
 
 /** A span that records a model call, in any of the conventions. */
@@ -69,7 +69,9 @@ export function readModelSpan(
   }
   return {
     name: attributes.string('llm.model_name', 'gen_ai.response.model', 'gen_ai.request.model', 'ai.model.id'),
-    usage: readUsage(attributes.numbers(), 'otlp'),
+    usage: withServiceTier(readUsage(attributes.numbers(), 'otlp'), {
+      service_tier: attributes.string('openai.response.service_tier', 'gen_ai.openai.response.service_tier'),
+    }),
     messages: convention?.input(attributes, new Map()).length ?? messages.length,
     read: calls => {
       const tools = convention?.tools(attributes) ?? [];

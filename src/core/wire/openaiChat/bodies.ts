@@ -6,7 +6,7 @@ import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { BlockKind } from '../../model/block';
 import { apiNames } from '../../model/protocol';
-import { readUsage } from '../usage';
+import { readUsage, withServiceTier } from '../usage';
 import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../body';
 
 const protocol = 'openaiChat';
@@ -91,7 +91,7 @@ export function readChatResponse(body: unknown, place: Place, calls: KnownCalls)
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created'),
-    usage: readUsage(member(body, 'usage'), protocol),
+    usage: withServiceTier(readUsage(member(body, 'usage'), protocol), body),
   };
 }
 

@@ -28,6 +28,7 @@ export function chatCompletionOf(chunks: readonly unknown[]): JsonObject | undef
     return undefined;
   }
   const usage = chunks.findLast(chunk => objectAt(chunk, 'usage') !== undefined);
+  const tier = chunks.findLast(chunk => stringAt(chunk, 'service_tier') !== undefined);
   const finish = choices.findLast(choice => stringAt(choice, 'finish_reason') !== undefined);
   return {
     ...Object.fromEntries(
@@ -44,6 +45,7 @@ export function chatCompletionOf(chunks: readonly unknown[]): JsonObject | undef
       },
     ],
     ...(usage === undefined ? {} : { usage: member(usage, 'usage') }),
+    ...(tier === undefined ? {} : { service_tier: member(tier, 'service_tier') }),
   };
 }
 

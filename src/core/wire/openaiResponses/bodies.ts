@@ -6,7 +6,7 @@ import { below, type Place, textAt, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { apiNames } from '../../model/protocol';
 import { readDiagnosis } from '../cacheDiagnosis';
-import { readUsage } from '../usage';
+import { readUsage, withServiceTier } from '../usage';
 import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../body';
 
 const protocol = 'openaiResponses';
@@ -100,7 +100,7 @@ function readResponsesResponse(body: unknown, place: Place, calls: KnownCalls): 
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created_at'),
-    usage: readUsage(member(body, 'usage'), protocol),
+    usage: withServiceTier(readUsage(member(body, 'usage'), protocol), body),
     diagnosis: readDiagnosis(body),
   };
 }
