@@ -1,4 +1,4 @@
-import type { EditPart } from './patchText';
+import { type EditPart, placeOf } from './patchText';
 import { looseText } from './plainLines';
 import type { EvidenceKind } from './sightReport';
 
@@ -70,12 +70,12 @@ export class KnownPiece {
         );
   }
 
-  /** The first change that removes a text from the piece. */
-  changeWithout(old: string): Change | undefined {
+  /** The first change that removes a text, or whole lines of it, from the piece. */
+  changeWithout(old: string, isLines: boolean): Change | undefined {
     let text = this.piece.text;
     for (const change of this.changes) {
       text = changed(text, change.parts);
-      if (!text.includes(old)) {
+      if (placeOf(text, old, isLines) < 0) {
         return change;
       }
     }
@@ -83,15 +83,15 @@ export class KnownPiece {
   }
 
   /**
-   * True if it contains a text, ignoring white space, with the changes that `counts` accepts; `old` is normalised
-   * already.
+   * True if it contains a text, or whole lines of it, ignoring white space, with the changes that `counts` accepts;
+   * `old` is normalised already.
    */
-  hasLoosely(old: string, counts: (change: Change) => boolean): boolean {
+  hasLoosely(old: string, isLines: boolean, counts: (change: Change) => boolean): boolean {
     const of = this.replayed(counts);
     if (this.loose?.of !== of) {
       this.loose = { of, text: looseText(of) };
     }
-    return old !== '' && this.loose.text.includes(old);
+    return old !== '' && placeOf(this.loose.text, old, isLines) >= 0;
   }
 
   /** Its lines with the changes that `counts` accepts, without white space at their ends. */
@@ -104,8 +104,8 @@ export class KnownPiece {
   }
 
   /** The numbers of the first and the last line of a text in the piece as it was; undefined if they are not known. */
-  linesOf(old: string): readonly [number, number] | undefined {
-    const start = this.piece.isElsewhere === true ? -1 : this.piece.text.indexOf(old);
+  linesOf(old: string, isLines: boolean): readonly [number, number] | undefined {
+    const start = this.piece.isElsewhere === true ? -1 : placeOf(this.piece.text, old, isLines);
     if (start < 0) {
       return undefined;
     }
@@ -143,9 +143,9 @@ function changed(text: string, parts: readonly EditPart[]): string {
 
 function replaced(
   text: string,
-  { old, text: by, isEverywhere }: EditPart & { readonly kind: 'text' },
+  { old, text: by, isEverywhere, isLines = false }: EditPart & { readonly kind: 'text' },
 ): string {
-  const at = old === '' ? -1 : text.indexOf(old);
+  const at = old === '' ? -1 : placeOf(text, old, isLines);
   return at < 0
     ? text
     : isEverywhere

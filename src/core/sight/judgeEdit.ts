@@ -2,9 +2,10 @@ import { defined } from '../base/defined';
 import type { ContextPlaces } from './contextPlaces';
 import type { EditOutcome } from './editOutcome';
 import type { Change, FileKnowledge, KnownPiece } from './fileKnowledge';
-import type { EditPart } from './patchText';
+import { type EditPart, placeOf } from './patchText';
 import { looseText } from './plainLines';
 import { type EvidenceKind, type SightVerdict, verdictKinds } from './sightReport';
+import { certainUnits } from './wantedLines';
 
 /** An edit at the time when it was made. */
 export interface EditMoment {
@@ -86,8 +87,13 @@ export class Sight {
 
   private ofText(part: EditPart & { readonly kind: 'text' }, before: readonly EditPart[]): SightVerdict {
     const written = part.old.replaceAll('\r\n', '\n');
-    const old = written.replace(/^\n+|\n+$/g, '');
-    if (before.some(part => part.kind === 'text' && part.text.includes(old))) {
+    const old: OldText = {
+      text: written.replace(/^\n+|\n+$/g, ''),
+      written,
+      isLines: part.isLines === true,
+      isOrdered: part.isOrdered === true,
+    };
+    if (before.some(part => part.kind === 'text' && has(part.text, old))) {
       return {
         kind: 'seen',
         from: 'ownEdit',
@@ -96,27 +102,22 @@ export class Sight {
         isPieced: false,
       };
     }
-    return (
-      this.inCurrentText(old, written, part.isOrdered === true) ??
-      this.inOlderText(old) ??
-      this.loosely(old) ??
-      this.inPieces(old)
-    );
+    return this.inCurrentText(old) ?? this.inOlderText(old) ?? this.loosely(old) ?? this.inPieces(old);
   }
 
   /** Finds the current version of the lines in the context. */
-  private inCurrentText(old: string, written: string, isOrdered: boolean): SightVerdict | undefined {
+  private inCurrentText(old: OldText): SightVerdict | undefined {
     let newer: KnownPiece | undefined;
     for (const piece of this.pieces()) {
-      const isThere = piece.current.includes(old);
+      const isThere = has(piece.current, old);
       if (!isThere && piece.piece.isWhole && piece.current !== '' && piece.piece.kind === 'reading') {
         newer ??= piece;
       }
       if (isThere && this.sees(piece.piece.block)) {
-        const known = piece.piece.text.includes(old) ? piece.piece.text : piece.replayed(this.seesChange);
-        if (known.includes(old)) {
+        const known = has(piece.piece.text, old) ? piece.piece.text : piece.replayed(this.seesChange);
+        if (has(known, old)) {
           return newer === undefined || this.edit.outcome === 'applied'
-            ? this.unlessDenied(piece, old, piece.current.includes(written), isOrdered)
+            ? this.unlessDenied(piece, old)
             : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
         }
       }
@@ -124,14 +125,11 @@ export class Sight {
     return undefined;
   }
 
-  /**
-   * The lines are there, unless the answer to the edit says otherwise.
-   * @param isExact empty lines at both ends are there too
-   * @param isOrdered the tool may have looked for them in another order
-   */
-  private unlessDenied(piece: KnownPiece, old: string, isExact: boolean, isOrdered: boolean): SightVerdict {
+  /** The lines are there, unless the answer to the edit says otherwise. */
+  private unlessDenied(piece: KnownPiece, old: OldText): SightVerdict {
     const { outcome, answer } = this.edit;
-    if (outcome === 'notFound' && isOrdered) {
+    const isExact = placeOf(piece.current, old.written, old.isLines) >= 0;
+    if (outcome === 'notFound' && old.isOrdered) {
       return { ...seen(piece, old), isLoose: true, isPieced: true };
     }
     return outcome === 'changedSince' || (outcome === 'notFound' && isExact)
@@ -140,10 +138,11 @@ export class Sight {
   }
 
   /** Finds an outdated version of the lines in the context. */
-  private inOlderText(old: string): SightVerdict | undefined {
+  private inOlderText(old: OldText): SightVerdict | undefined {
     for (const piece of this.pieces()) {
-      const isStale = piece.piece.text.includes(old) && !piece.current.includes(old);
-      const change = isStale && this.sees(piece.piece.block) ? piece.changeWithout(old) : undefined;
+      const isStale = has(piece.piece.text, old) && !has(piece.current, old);
+      const change =
+        isStale && this.sees(piece.piece.block) ? piece.changeWithout(old.text, old.isLines) : undefined;
       if (change !== undefined) {
         return this.stale(piece, change, old);
       }
@@ -152,24 +151,25 @@ export class Sight {
   }
 
   /** Finds lines shown earlier that the context no longer contains. */
-  private outsideOfContext(old: string): SightVerdict | undefined {
+  private outsideOfContext(old: OldText): SightVerdict | undefined {
     let unseen: Change | undefined;
     for (const piece of this.pieces()) {
-      const isNow = piece.current.includes(old);
+      const isNow = has(piece.current, old);
       if (isNow && this.sees(piece.piece.block)) {
         unseen ??= piece.changes.find(each => !this.sees(each.block));
-      } else if (isNow || piece.piece.text.includes(old)) {
+      } else if (isNow || has(piece.piece.text, old)) {
         return this.absent(piece.piece.block);
       }
     }
     return unseen === undefined ? undefined : this.absent(unseen.block);
   }
 
-  /** Finds the lines with other white space. */
-  private loosely(old: string): SightVerdict | undefined {
-    const loose = looseText(old);
+  /** Finds the lines with other white space; if the file had them, also behind marks that are not known. */
+  private loosely(old: OldText): SightVerdict | undefined {
+    const loose = looseText(old.text);
+    const isLines = old.isLines && this.edit.outcome !== 'applied';
     for (const piece of this.pieces()) {
-      if (this.sees(piece.piece.block) && piece.hasLoosely(loose, this.seesChange)) {
+      if (this.sees(piece.piece.block) && piece.hasLoosely(loose, isLines, this.seesChange)) {
         return {
           kind: 'seen',
           ...evidence(piece, old),
@@ -182,10 +182,11 @@ export class Sight {
   }
 
   /** The lines one by one. */
-  private inPieces(old: string): SightVerdict {
-    const left = new Set(old.split('\n').map(line => line.trim()));
+  private inPieces(old: OldText): SightVerdict {
+    const left = new Set(old.text.split('\n').map(line => line.trim()));
     left.delete('');
     const { size } = left;
+    let isTelling = false;
     let newest: KnownPiece | undefined;
     let hidden: KnownPiece | undefined;
     for (const piece of this.ownPieces()) {
@@ -196,8 +197,9 @@ export class Sight {
       }
       if (this.sees(piece.piece.block)) {
         found.forEach(line => left.delete(line));
+        isTelling ||= found.some(isLong);
         newest ??= piece;
-      } else {
+      } else if (found.some(isLong) || found.length >= size / 2) {
         hidden ??= piece;
       }
     }
@@ -208,8 +210,8 @@ export class Sight {
     if (gone !== undefined) {
       return gone;
     }
-    // One or two of many lines, such as a closing bracket, may come from anywhere.
-    if (newest !== undefined && left.size <= size / 2) {
+    // One or two of many lines, such as a closing bracket, may come from anywhere, but not a long one.
+    if (newest !== undefined && (isTelling || left.size <= size / 2)) {
       return { kind: 'absent', since: 'partly', block: newest.piece.block };
     }
     return hidden === undefined ? { kind: 'absent', since: 'never' } : this.absent(hidden.piece.block);
@@ -244,7 +246,7 @@ export class Sight {
   private stale(
     piece: KnownPiece,
     change: Change,
-    old: string | undefined,
+    old: OldText | undefined,
     by: (SightVerdict & { readonly kind: 'stale' })['by'] = this.isOwn(change.block)
       ? 'ownEdit'
       : 'otherAgent',
@@ -262,13 +264,29 @@ export class Sight {
   }
 }
 
-function evidence(piece: KnownPiece, old: string | undefined) {
+/** The text that an edit replaces. */
+interface OldText {
+  /** Without empty lines at both ends. */
+  readonly text: string;
+  /** As the call has it. */
+  readonly written: string;
+  /** The tool looks for whole lines, */
+  readonly isLines: boolean;
+  /** and may have looked for them in another order. */
+  readonly isOrdered: boolean;
+}
+
+const has = (text: string, old: OldText): boolean => placeOf(text, old.text, old.isLines) >= 0;
+
+const isLong = (line: string): boolean => line.length >= certainUnits;
+
+function evidence(piece: KnownPiece, old: OldText | undefined) {
   const { kind: from, block } = piece.piece;
-  const lines = old === undefined ? undefined : piece.linesOf(old);
+  const lines = old === undefined ? undefined : piece.linesOf(old.text, old.isLines);
   return { from, block, ...(lines === undefined ? {} : { lines: [lines[0], lines[1]] as const }) };
 }
 
-const seen = (piece: KnownPiece, old: string | undefined) =>
+const seen = (piece: KnownPiece, old: OldText | undefined) =>
   ({ kind: 'seen', ...evidence(piece, old), isLoose: false, isPieced: false }) as const;
 
 /** True if pieces of this kind show a part of their file. Others may only name it. */

@@ -2,7 +2,8 @@
 export type EditPart =
   /**
    * Text that is replaced by other text; `isEverywhere` says that each occurrence is. `isOrdered`: it must come after
-   * other lines that the patch names, so it may be in the file and not be found.
+   * other lines that the patch names, so it may be in the file and not be found. `isLines`: the tool looks for whole
+   * lines, so text that begins or ends inside a line of the file is not found.
    */
   | {
       readonly kind: 'text';
@@ -10,6 +11,7 @@ export type EditPart =
       readonly text: string;
       readonly isEverywhere: boolean;
       readonly isOrdered?: boolean;
+      readonly isLines?: boolean;
     }
   /** The whole file gets a new text; absent if the file is deleted. */
   | { readonly kind: 'whole'; readonly text?: string }
@@ -23,6 +25,19 @@ export interface FileEdit {
   readonly path: string;
   readonly parts: readonly EditPart[];
 }
+
+/** The place of a text that an edit looks for; negative if it is not there. */
+export function placeOf(text: string, old: string, isLines: boolean): number {
+  let at = text.indexOf(old);
+  while (isLines && at >= 0 && !(isEdge(text, at - 1) && isEdge(text, at + old.length))) {
+    at = text.indexOf(old, at + 1);
+  }
+  return at;
+}
+
+/** True if no line of a text goes on at a place. */
+const isEdge = (text: string, at: number): boolean =>
+  at < 0 || at >= text.length || /[\r\n]/.test(text[at] ?? '');
 
 const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 
@@ -93,7 +108,9 @@ class PatchedFile {
     const text = this.text.join('\n');
     this.places += old === '' ? 0 : 1;
     if (old !== text) {
-      this.parts.push(old === '' ? { kind: 'unsaid' } : { kind: 'text', old, text, isEverywhere: false });
+      this.parts.push(
+        old === '' ? { kind: 'unsaid' } : { kind: 'text', old, text, isEverywhere: false, isLines: true },
+      );
     }
     this.old = [];
     this.text = [];
@@ -113,7 +130,9 @@ export function partsOfBlocks(text: string): readonly EditPart[] {
 
 /** The edits in a reply's SEARCH/REPLACE blocks, each of the file that is named in front of its fence, as Aider asks for. */
 export function editsOfReply(text: string): readonly FileEdit[] {
-  return blocksIn(text).flatMap(({ part, path }) => (path === '' ? [] : [{ path, parts: [part] }]));
+  return blocksIn(text).flatMap(({ part, path }) =>
+    path === '' ? [] : [{ path, parts: [part.kind === 'text' ? { ...part, isLines: true } : part] }],
+  );
 }
 
 interface Block {

@@ -4,7 +4,7 @@ import type { FilePaths } from './filePaths';
 /** Shorter lines are too common to identify a file. In UTF-16 units. */
 const tellingUnits = 12;
 /** A line of this length identifies its file even in a text that does not name the file. */
-const certainUnits = 40;
+export const certainUnits = 40;
 /** The least length of a word by which lines are found. */
 const leastWord = 3;
 

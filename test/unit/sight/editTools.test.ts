@@ -6,6 +6,9 @@ import { editsOfReply } from '../../../src/core/sight/patchText';
 import { plainLines } from '../../../src/core/sight/plainLines';
 
 const swap = [{ path: 'a.ts', parts: [{ kind: 'text', old: 'x', text: 'y', isEverywhere: false }] }];
+const swapOfLines = [
+  { path: 'a.ts', parts: [{ kind: 'text', old: 'x', text: 'y', isEverywhere: false, isLines: true }] },
+];
 const whole = [{ path: 'a.ts', parts: [{ kind: 'whole', text: 'y' }] }];
 
 describe('calls of edit tools', () => {
@@ -31,7 +34,7 @@ describe('calls of edit tools', () => {
       { path: 'a.ts', diff: '<<<<<<< SEARCH\n:start_line:3\n-------\nx\n=======\ny\n>>>>>>> REPLACE' },
       swap,
     ],
-    ['apply_patch', '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch', swap],
+    ['apply_patch', '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch', swapOfLines],
     ['str_replace_editor', { command: 'view', path: 'a.ts' }, []],
     ['Read', { file_path: 'a.ts' }, []],
     ['Edit', 'no JSON', []],
@@ -45,7 +48,9 @@ describe('calls of edit tools', () => {
   it('of a patch that looks for several places say so', () => {
     const part = (lines: string): readonly unknown[] =>
       editsOfCall('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n${lines}\n*** End Patch`);
-    const parts = [{ kind: 'text', old: 'x', text: 'y', isEverywhere: false, isOrdered: true }];
+    const parts = [
+      { kind: 'text', old: 'x', text: 'y', isEverywhere: false, isLines: true, isOrdered: true },
+    ];
     for (const first of ['@@ def f', '@@\n before\n@@']) {
       assert.deepEqual(part(`${first}\n-x\n+y`), [{ path: 'a.ts', parts }]);
     }
@@ -65,7 +70,10 @@ describe('calls of edit tools', () => {
       '*** End Patch',
     ].join('\n');
     assert.deepEqual(editsOfCall('apply_patch', { input: patch }), [
-      { path: 'a.ts', parts: [{ kind: 'text', old: 'before\nx', text: 'before\ny', isEverywhere: false }] },
+      {
+        path: 'a.ts',
+        parts: [{ kind: 'text', old: 'before\nx', text: 'before\ny', isEverywhere: false, isLines: true }],
+      },
       { path: 'b.ts', parts: [{ kind: 'new', text: 'new' }] },
       { path: 'c.ts', parts: [{ kind: 'whole' }] },
     ]);
@@ -73,7 +81,7 @@ describe('calls of edit tools', () => {
 
   it('stand in the replies of Aider, below the name of the file', () => {
     const reply = 'I do.\n\na.ts\n```ts\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n';
-    assert.deepEqual(editsOfReply(reply), swap);
+    assert.deepEqual(editsOfReply(reply), swapOfLines);
   });
 });
 
