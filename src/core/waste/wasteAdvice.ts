@@ -170,12 +170,14 @@ const plainName = /^[\w.-]{1,128}$/;
  * Returns the fix for a finding in its agent.
  * @param server of the tools of the finding, empty for the agent's own
  * @param tools the names of the tools that are not called
+ * @param isInTurn the user cannot act while the content is carried
  */
 export function adviceFor(
   { kind, detail }: Pick<WasteFinding, 'kind' | 'detail'>,
   format: string,
   server: string,
   tools: readonly string[],
+  isInTurn = false,
 ): Advice {
   const agent = agentOf(format);
   const isPlain = [server, ...tools].every(name => name === '' || plainName.test(name));
@@ -191,8 +193,10 @@ export function adviceFor(
     readAgain: () =>
       instruct(agent, translate('Do not read a file again that has not changed since you read it.')),
     staleReading: () =>
-      agent?.clearResults?.() ??
-      habit(translate('Start a new conversation for the next task, or prune old results.')),
+      isInTurn
+        ? habit(translate('Split large tasks, and start a new conversation for each part.'))
+        : (agent?.clearResults?.() ??
+          habit(translate('Start a new conversation for the next task, or prune old results.'))),
     unusedResult: () => habit(translate('Let a subagent search. Only its answer stays in the context.')),
     image: () =>
       habit(

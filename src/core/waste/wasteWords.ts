@@ -9,6 +9,7 @@ import { serverOf } from './toolClaims';
 import { type Advice, adviceFor, hookGroup } from './wasteAdvice';
 import { wasteKindWords } from './wasteKindWords';
 import type { WasteFinding, WasteReport } from './wasteReport';
+import { endWithTheirTurn } from './wasteTurns';
 
 /** A finding as a person reads it. The texts hold names of the session's columns, as they are shown. */
 export interface WasteText {
@@ -34,7 +35,13 @@ export class WasteWords {
     return {
       title: this.titleOf(finding, server, tools.length),
       evidence: this.evidenceOf(finding),
-      advice: adviceFor(finding, this.session.summary.format, server, tools),
+      advice: adviceFor(
+        finding,
+        this.session.summary.format,
+        server,
+        tools,
+        finding.kind === 'staleReading' && endWithTheirTurn(this.session.columns, finding.blocks),
+      ),
     };
   }
 
