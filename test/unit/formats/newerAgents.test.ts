@@ -89,6 +89,29 @@ describe('Grok Build', () => {
     assert.deepEqual(await completeWith(older), [false, false, false, false, true, true]);
   });
 
+  it('shows the calls and results that a compaction sends as in the requests before it', async () => {
+    const files = {
+      ...agents.grokFiles,
+      'compaction_requests/q1.json': {
+        created_at: '2026-03-01T10:00:16.000Z',
+        model: 'grok-4.5',
+        chat_history: [...agents.grokHistory, { type: 'user', content: [{ type: 'text', text: 'Sum up.' }] }],
+      },
+    };
+    const siblings = agents.siblingsOf('chat_history.jsonl', files);
+    const { transcript } = await openTranscriptBytes(jsonLines(agents.grokHistory), { siblings });
+    // The compaction is the third, in the place of the recorded one.
+    const [compaction = [], , last = []] = transcript.requests
+      .slice(2)
+      .map(({ context, length }) =>
+        (transcript.contexts[context] ?? [])
+          .slice(0, length)
+          .map(each => transcript.blocks.at(each)?.toolName),
+      );
+    assert.equal(last.length, 13);
+    assert.deepEqual(compaction.slice(0, last.length), last);
+  });
+
   it('says that something is missing where the record of a compaction is gone', async () => {
     const files: Readonly<Record<string, unknown>> = { ...agents.grokFiles, 'compaction/segment_000.md': '' };
     const siblings = agents.siblingsOf('chat_history.jsonl', files);

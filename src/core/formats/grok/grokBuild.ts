@@ -9,6 +9,7 @@ import {
   timeAt,
 } from '../../base/json';
 import { schemaBlocks, textBlocksAt } from '../../content/blockFactory';
+import type { KnownCalls } from '../../content/knownCalls';
 import type { ReadMessage } from '../../wire/generic/blocks';
 import { below, eachAt, type Place, sourceOf, textOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -227,8 +228,9 @@ class GrokReader {
       const { value, place, time: timestamp } = next;
       this.compactions.shift();
       const numbers = [...this.head];
+      const calls: KnownCalls = new Map();
       eachAt(value, place, 'chat_history', (item, at, index) => {
-        const message = readGrokItem(item, at, new Map());
+        const message = readGrokItem(item, at, calls);
         if (message !== undefined && (index > 0 || message.role !== 'system')) {
           numbers.push(...builder.addBlocks(message.blocks, builder.addMessage(message)));
         }
