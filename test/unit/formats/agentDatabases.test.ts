@@ -344,6 +344,8 @@ describe('Copilot agent traces', () => {
     assert.deepEqual(third, [...second, 'assistant: Two.', 'user: Stop.']);
     assert.equal(opened.transcript.agent.name, 'GitHub Copilot CLI');
     assert.equal(opened.transcript.conversations.length, 0);
+    // The provider gets some tools and results in another form.
+    assert.ok(opened.transcript.requests.every(({ complete }) => !complete));
   });
 
   it('continues a conversation of Copilot CLI with results in any order, without its thinking', async () => {

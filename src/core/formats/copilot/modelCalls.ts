@@ -30,6 +30,8 @@ export interface ModelCall {
   readonly continues: boolean;
   /** True if no earlier thinking is sent. */
   readonly dropsThinking?: boolean;
+  /** True if the tools and the results are recorded in the agent's own form, of which the sent form may differ. */
+  readonly isOwnForm?: boolean;
   /** The problem of the system prompt or the tools. */
   readonly headProblem: 'cutText' | 'missingRequestContent' | undefined;
 }
@@ -233,7 +235,10 @@ export class ModelCalls {
       request: {
         api: 'GitHub Copilot Chat',
         complete:
-          isComplete && (hasSystem || call.system.length > 0) && (call.tools.length > 0 || !usesTools),
+          isComplete &&
+          call.isOwnForm !== true &&
+          (hasSystem || call.system.length > 0) &&
+          (call.tools.length > 0 || !usesTools),
         messages: [
           ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: head } as const]),
           ...said.map(({ message }) => message),

@@ -207,6 +207,8 @@ function readCall(
     continues: isNewOnly || isContinuation(parseJson(attributes.string('copilot_chat.request.shape') ?? '')),
     // Copilot CLI sends signed thinking back to Anthropic's models, and none through the chat API.
     dropsThinking: isCli(span) && attributes.string('gen_ai.provider.name') !== 'anthropic',
+    // Version 1.0.102 rewrites the schemas of some tools for the provider, and begins failed results with other words.
+    isOwnForm: isCli(span),
     headProblem: tools?.isCut === true || system?.isCut === true ? 'cutText' : undefined,
   });
   const reasoning = attributes.get('copilot_chat.reasoning_content');
