@@ -6,8 +6,9 @@ import { below, eachAt, flatMapAt, type Place } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { LineFormat, SourceRecord } from '../reading/format';
+import type { HistoryMark } from './common/history';
 import { mostAre } from './common/mostAre';
-import { Thread } from './common/thread';
+import { Thread, type ThreadItem } from './common/thread';
 import { readUsage } from '../wire/usage';
 
 /**
@@ -43,6 +44,9 @@ interface OpenReply {
 class EntireReader {
   private readonly thread: Thread;
   private open: OpenReply | undefined;
+  private ended:
+    | { readonly open: OpenReply | undefined; readonly history: HistoryMark<ThreadItem> }
+    | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Entire';
@@ -71,8 +75,19 @@ class EntireReader {
   }
 
   end(): void {
+    this.ended = { open: this.open, history: this.thread.mark() };
     this.endReply();
     this.builder.title = this.builder.firstPrompt;
+  }
+
+  /** A reply at the end may go on in the next line. */
+  resume(): boolean {
+    const { ended } = this;
+    if (ended !== undefined) {
+      this.thread.restore(ended.history);
+      this.open = ended.open;
+    }
+    return true;
   }
 
   private addUser(value: unknown, place: Place): void {
