@@ -445,7 +445,7 @@ describe('conversations side by side', () => {
     { id: 'x2', read: 12_000, written: 500, agent: 'x', result: 'x1' },
     { id: 'm2', read: 30_000, written: 700, result: 'm1' },
     { id: 'y2', read: 13_000, written: 400, agent: 'y', result: 'y1' },
-    { id: 'x3', read: lastRead, written: 900, agent: 'x', result: 'x2' },
+    { id: 'x3', read: lastRead, written: 13_400 - lastRead, agent: 'x', result: 'x2' },
   ];
 
   it('of interleaved subagents of one file are no misses of each other, and a real miss is one', async () => {
