@@ -14,7 +14,7 @@ import { type FindingRow, placeWords } from '../../core/export/fileFindings';
 import { type ReportDocument, statement, type Statement } from '../../core/export/reportModel';
 import { textReport } from '../../core/export/textReport';
 import { driftSentence, leftOutSentence } from '../../core/model/driftWords';
-import { problemWords } from '../../core/model/problemWords';
+import { problemName } from '../../core/model/problemWords';
 import { costNotes } from '../../core/tokens/costNotes';
 import { billingWords } from '../../core/tokens/billingWords';
 import { figureShare } from '../../core/tokens/qualityWords';
@@ -82,8 +82,8 @@ function describeProblems({
   return [
     ...(drift === null ? [] : [driftSentence(agent.name, drift)]),
     ...(count > 0 || leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
-    ...problems.map(({ kind, line, count: times }) =>
-      translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], times, line),
+    ...problems.map(problem =>
+      translate('Problem: {0}, {1} ×, first on line {2}', problemName(problem), problem.count, problem.line),
     ),
   ].map(text => statement(text));
 }

@@ -93,6 +93,8 @@ export class TranscriptBuilder {
   /** The last replacement of the main conversation's history and the last choice of its model. */
   private replaced: { readonly blocks: () => readonly number[]; readonly requests: number } | undefined;
   private chosenModel: { readonly name: string; readonly requests: number } | undefined;
+  /** See `Problem.bytes`, for `missingHistory`. */
+  missingBytes: number | undefined;
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
@@ -267,7 +269,12 @@ export class TranscriptBuilder {
 
   /** Usage can still change until the end, so its problems are counted last. */
   private allProblems(): readonly Problem[] {
-    const problems = [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest }));
+    const bytes = this.missingBytes;
+    const problems = [...this.problems].map(([kind, rest]): Problem => ({
+      kind,
+      ...rest,
+      ...(kind === 'missingHistory' && bytes !== undefined && { bytes }),
+    }));
     const damaged = this.requests.filter(({ usage }) => usage?.isDamaged === true);
     const [first] = damaged;
     return first === undefined

@@ -1,5 +1,6 @@
+import { formatBytes } from '../base/format';
 import { translate } from '../base/translate';
-import type { ProblemKind } from './transcript';
+import type { Problem, ProblemKind } from './transcript';
 
 /** The names of the problems for people. */
 export const problemWords: Readonly<Record<ProblemKind, string>> = {
@@ -17,3 +18,10 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   impossibleCount: translate('Invalid token count'),
   noRequests: translate('No model request in the file'),
 };
+
+/** The name of problems of one kind, and the size of what is missing if it is known. */
+export function problemName({ kind, bytes }: Pick<Problem, 'kind' | 'bytes'>): string {
+  return bytes === undefined
+    ? problemWords[kind]
+    : translate('{0} (together at least {1} of its file)', problemWords[kind], formatBytes(bytes));
+}

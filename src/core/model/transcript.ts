@@ -159,6 +159,8 @@ export interface Problem {
   readonly kind: ProblemKind;
   readonly line: number;
   readonly count: number;
+  /** The size at least of what is missing, in bytes, if it is known. */
+  readonly bytes?: number;
 }
 
 /** Records that the model never saw, by the reason why they are not blocks. */

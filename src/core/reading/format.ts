@@ -70,7 +70,7 @@ export interface SiblingFiles {
   /** The transcript's own name, and the names of the folders above it, nearest first. */
   readonly fileName: string;
   readonly folders: readonly string[];
-  /** The content; undefined if there is no such file or it is too large. */
+  /** The content, unpacked if the name ends in `.zst`; undefined if there is no such file or it is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
   /** Names of files and folders, in order; empty if there is no such folder. */
   list(path: string): Promise<readonly string[]>;

@@ -1,7 +1,9 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { codeFolders } from '../../core/finder/agentLocations';
+import { defaultUnpackLimits, unpackWithin } from '../../core/reading/decoders/unpacking';
 import type { SiblingFiles } from '../../core/reading/format';
+import { unpackZstd } from '../files/unpackZstd';
 import { thisMachine } from '../thisMachine';
 
 /** The maximum size of one file next to a transcript, and of all of them together, in bytes. */
@@ -22,10 +24,15 @@ export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFi
     folders.push(basename(above));
   }
   const top = resolve(folder, ...Array<string>(highestFolder).fill('..'));
+  // Codex moves sessions from its folders by day to a folder beside them, and a fork stays where it is.
+  const archive = folders[highestFolder] === 'sessions' ? join(dirname(top), 'archived_sessions') : undefined;
   let sum = 0;
   const inside = async (below: string): Promise<string | undefined> => {
     const full = resolve(folder, below);
-    const isBelow = `${full}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+    const isBelow = [top, archive].some(
+      above =>
+        above !== undefined && `${full}${sep}`.startsWith(above.endsWith(sep) ? above : `${above}${sep}`),
+    );
     return isBelow && (await isReal(folder, full)) ? full : undefined;
   };
   return {
@@ -34,7 +41,7 @@ export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFi
     read: async path => {
       const full = await inside(path);
       const bytes =
-        full === undefined ? undefined : await readRegular(full, largestSum - sum).catch(() => undefined);
+        full === undefined ? undefined : await readUnpacked(full, largestSum - sum).catch(() => undefined);
       sum += bytes?.length ?? 0;
       return bytes;
     },
@@ -66,6 +73,14 @@ export async function isReal(folder: string, path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The content of a file; what Zstandard packed (`….zst`) is unpacked. */
+async function readUnpacked(path: string, most: number): Promise<Uint8Array | undefined> {
+  const found = await readRegular(path, most);
+  return found !== undefined && path.endsWith('.zst')
+    ? unpackWithin(found, { ...defaultUnpackLimits, bytes: Math.min(most, largestFile) }, unpackZstd)
+    : found;
 }
 
 /** Checks the kind of the file first, because reading a named pipe would never end. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import type { SiblingFiles } from '../../../src/core/reading/format';
 import { countAt, member, objectAt, stringAt } from '../../../src/core/base/json';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 import {
   contextOf,
   contextsOf,
@@ -589,11 +592,41 @@ describe('Codex rollouts', () => {
       assert.equal(transcript.title, 'Three.');
     });
 
+    it('finds files that Codex archived or packed', async () => {
+      const sessions = mkdtempSync(join(tmpdir(), 'codex-fork-'));
+      try {
+        const folder = join(sessions, 'sessions/2026/03/01');
+        const archive = join(sessions, 'archived_sessions');
+        mkdirSync(folder, { recursive: true });
+        mkdirSync(archive);
+        const path = join(folder, 'rollout-2026-03-01T08-00-11-t-three.jsonl');
+        writeFileSync(path, jsonLines(third));
+        writeFileSync(join(archive, 'rollout-2026-02-28T23-00-00-t-one.jsonl'), jsonLines(first));
+        writeFileSync(
+          join(folder, 'rollout-2026-03-01T08-00-07-t-two.jsonl.zst'),
+          zstdCompressSync(jsonLines(second)),
+        );
+        const { transcript } = await openTranscriptBytes(jsonLines(third), {
+          siblings: siblingFilesOf(path),
+        });
+        assert.deepEqual(problemsOf(transcript), {});
+        assert.deepEqual(
+          transcript.requests.map(({ length }) => length),
+          [6],
+        );
+      } finally {
+        rmSync(sessions, { recursive: true });
+      }
+    });
+
     it('names the number of records that are in no file', async () => {
       const withoutFirst = await openTranscriptBytes(jsonLines(third), { siblings: beside('t-one') });
       assert.deepEqual(problemsOf(withoutFirst.transcript), { missingHistory: 7 });
+      const [gap] = withoutFirst.transcript.problems;
+      assert.equal(gap?.bytes, lengthOf(first.slice(0, 7)));
       const alone = await openTranscriptBytes(jsonLines(third));
       assert.deepEqual(problemsOf(alone.transcript), { missingHistory: 11 });
+      assert.equal(alone.transcript.problems[0]?.bytes, lengthOf(second));
       assert.deepEqual(contextsOf(alone), [['system: You are Codex.', 'user: Three.']]);
       assert.deepEqual(
         alone.transcript.requests.map(({ complete }) => complete),

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 
 const root = mkdtempSync(join(tmpdir(), 'siblings-'));
@@ -36,6 +37,32 @@ describe('files beside a transcript', () => {
     assert.equal(await siblings.read('none.json'), undefined);
     assert.deepEqual(await siblings.list('../../../..'), []);
     assert.deepEqual(await siblings.list('none'), []);
+  });
+
+  it('reaches the archive beside Codex sessions, and no other folder beside them', async () => {
+    const day = join(root, 'codex/sessions/2026/03/01');
+    const beside = join(root, 'codex/other');
+    const archive = join(root, 'codex/archived_sessions');
+    [day, beside, archive].forEach(each => mkdirSync(each, { recursive: true }));
+    writeFileSync(join(archive, 'old.jsonl'), 'archived');
+    writeFileSync(join(beside, 'secret.jsonl'), 'too far');
+    const found = siblingFilesOf(join(day, 'main.jsonl'));
+    assert.equal(
+      Buffer.from((await found.read('../../../../archived_sessions/old.jsonl')) ?? []).toString(),
+      'archived',
+    );
+    assert.deepEqual(await found.list('../../../../archived_sessions'), ['old.jsonl']);
+    assert.equal(await found.read('../../../../other/secret.jsonl'), undefined);
+  });
+
+  it('unpacks what Zstandard packed, and answers nothing for a damaged file', async () => {
+    const packed = zstdCompressSync('packed');
+    writeFileSync(join(folder, 'packed.jsonl.zst'), packed);
+    writeFileSync(join(folder, 'damaged.jsonl.zst'), packed.subarray(0, packed.length - 3));
+    assert.equal(Buffer.from((await siblings.read('packed.jsonl.zst')) ?? []).toString(), 'packed');
+    assert.equal(await siblings.read('damaged.jsonl.zst'), undefined);
+    rmSync(join(folder, 'packed.jsonl.zst'));
+    rmSync(join(folder, 'damaged.jsonl.zst'));
   });
 
   it('follows no link that leads out, while the transcript itself may be reached by one', async () => {

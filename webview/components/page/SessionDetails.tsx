@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { tokens } from '../../../src/core/base/countWords';
 import { formatNumber } from '../../../src/core/base/format';
 import { visibleLabel } from '../../../src/core/base/visibleText';
-import { problemWords } from '../../../src/core/model/problemWords';
+import { problemName } from '../../../src/core/model/problemWords';
 import { Button } from '../../controls/Button';
 import { type SessionInView, useInspector } from '../../state/inspector';
 import { openSubagent } from '../../state/threads';
@@ -67,7 +67,7 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
       >
         <RecordList
           title={words.problems}
-          rows={problems.map(({ kind, line, count }) => ({ name: problemWords[kind], line, count }))}
+          rows={problems.map(problem => ({ ...problem, name: problemName(problem) }))}
           empty={words.problemCount(0)}
         />
         {leftOut.length > 0 && (

@@ -8,6 +8,8 @@ export interface ParentHistory {
   readonly records: readonly unknown[];
   /** The number of its records that are in no file here. */
   readonly missing: number;
+  /** Their size at least, in bytes of the other thread's file; undefined if the forks record none. */
+  readonly missingBytes: number | undefined;
 }
 
 /** The longest chain of forks that is followed. */
@@ -22,9 +24,16 @@ export function recordsBefore(header: unknown): number {
   return base === undefined ? 0 : Math.max(1, countAt(base, 'end_ordinal_exclusive'));
 }
 
+/** The size of the other thread's file up to the fork, in bytes; undefined if it is not recorded. */
+export function bytesBefore(base: unknown): number | undefined {
+  const bytes = optionalCountAt(base, 'end_byte_offset') ?? 0;
+  return bytes > 0 ? bytes : undefined;
+}
+
 /** Reads the history that a fork with this header continues, from the rollouts of the other threads. */
 export async function readParents(header: unknown, siblings: SiblingFiles): Promise<ParentHistory> {
   const parts: (readonly unknown[])[] = [];
+  let missingBytes: number | undefined;
   const seen = new Set<string>();
   let base = objectAt(header, 'history_base');
   while (base !== undefined && parts.length < longestChain) {
@@ -32,6 +41,7 @@ export async function readParents(header: unknown, siblings: SiblingFiles): Prom
     const path = seen.has(thread) ? undefined : await rolloutOf(thread, siblings);
     const bytes = path === undefined ? undefined : await siblings.read(path);
     if (bytes === undefined) {
+      missingBytes = bytesBefore(base);
       break;
     }
     seen.add(thread);
@@ -41,20 +51,23 @@ export async function readParents(header: unknown, siblings: SiblingFiles): Prom
     base = objectAt(objectAt(records[0], 'payload'), 'history_base');
   }
   const records = parts.reverse().flat();
-  return { records, missing: Math.max(0, recordsBefore(header) - records.length) };
+  return { records, missing: Math.max(0, recordsBefore(header) - records.length), missingBytes };
 }
 
-/** The path of a thread's rollout: in the same folder, or in that of another day. Ids come from transcripts. */
+/**
+ * The path of a thread's rollout: in the same folder, in that of another day, or in the archive. Ids come from
+ * transcripts.
+ */
 async function rolloutOf(thread: string, siblings: SiblingFiles): Promise<string | undefined> {
   if (!/^[\w-]+$/.test(thread)) {
     return undefined;
   }
-  const rollout = new RegExp(`^rollout-.*-${thread}\\.jsonl$`);
+  const rollout = new RegExp(`^rollout-.*-${thread}\\.jsonl(?:\\.zst)?$`);
   const inFolder = async (folder: string): Promise<string | undefined> => {
     const name = (await siblings.list(folder)).find(each => rollout.test(each));
     return name === undefined ? undefined : `${folder}/${name}`;
   };
-  const here = await inFolder('.');
+  const here = (await inFolder('.')) ?? (await inFolder('../../../../archived_sessions'));
   if (here !== undefined) {
     return here;
   }

@@ -8,7 +8,7 @@ import type { SourceRecord } from '../../reading/format';
 import { listUnpairedResults } from '../common/unpairedResults';
 import { CodexHistory } from './codexHistory';
 import { CodexItems } from './codexItems';
-import { type ParentHistory, recordsBefore } from './codexParent';
+import { bytesBefore, type ParentHistory, recordsBefore } from './codexParent';
 import { CodexRequests } from './codexRequests';
 import { CopiedHistory } from './codexThreads';
 
@@ -182,15 +182,17 @@ export class CodexReader {
     } else {
       builder.leaveOut('header record', place.record);
     }
-    this.inherit(recordsBefore(header), place.record);
+    this.inherit(header, place.record);
   }
 
   /** Reads the history that a fork continues without a copy of it. What is missing there is a gap in each request. */
-  private inherit(count: number, range: SourceRange): void {
+  private inherit(header: unknown, range: SourceRange): void {
     const { builder, parents } = this;
-    const missing = parents?.missing ?? count;
+    const missing = parents?.missing ?? recordsBefore(header);
     if (missing > 0) {
       builder.addProblem('missingHistory', range.line, missing);
+      builder.missingBytes =
+        parents === undefined ? bytesBefore(objectAt(header, 'history_base')) : parents.missingBytes;
       this.history.hasGap = true;
     }
     builder.inheritance = 'elsewhere';
