@@ -83,10 +83,10 @@ function describe(report: StatusReport, now: number): string {
     ...(cost === ''
       ? []
       : [
-          translate(
-            'Cost: {0}, of which the newest request {1}',
+          costSentence(
             cost,
             newest?.cost === undefined ? translate('not known') : money(newest.cost),
+            newest?.isRun === true,
           ),
         ]),
     ...(recorded === undefined ? [] : [recorded]),
@@ -102,6 +102,13 @@ function describe(report: StatusReport, now: number): string {
     '',
     translate('More: {0}', `context-inspector inspect ${report.id}`),
   ]);
+}
+
+/** @param isRun true if the part is that of a whole run, whose requests record no usage of their own */
+function costSentence(cost: string, part: string, isRun: boolean): string {
+  return isRun
+    ? translate('Cost: {0}, of which the newest run {1}', cost, part)
+    : translate('Cost: {0}, of which the newest request {1}', cost, part);
 }
 
 type Newest = NonNullable<SessionStatus['newest']>;

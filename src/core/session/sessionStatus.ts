@@ -7,7 +7,7 @@ import type { TokenFigure } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
 import { type ContextAfter, contextAfter } from '../view/contextAfter';
-import { requestUsage, sessionCost } from '../view/sessionCost';
+import { requestBilling, requestUsage, sessionCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
 import { buildRequestView } from '../view/requestView';
 
@@ -48,6 +48,8 @@ interface NewestRequest {
   /** Tokens by source, the largest first; they add up to those of the request. */
   readonly sources: readonly { readonly source: Source; readonly tokens: number }[];
   readonly cost: number | undefined;
+  /** True if usage and cost are recorded only for the run that ended with this request, so that `cost` is the run's. */
+  readonly isRun: boolean;
   /** Undefined if no usage is recorded. */
   readonly cache: CacheState | undefined;
   /** Tokens at which the agent compacted this conversation by itself the last time. */
@@ -110,6 +112,7 @@ function newestRequest(session: Session, request: number, cost: number | undefin
       })
       .sort((one, other) => other.tokens - one.tokens),
     cost,
+    isRun: requestBilling(columns, request)?.passes.some(({ kind }) => kind === 'run') ?? false,
     cache: cacheState(session),
     compactedAt: summary.compactions.findLast(
       ({ kind, trigger, thread, tokensBefore }) =>

@@ -16,14 +16,14 @@ async function usageOf(records: readonly object[]) {
   });
   assert.ok(result.ok, result.ok ? '' : result.sentence);
   const session = result.session.toSession();
-  const { usage, cost } = sessionStatus(session);
+  const { usage, cost, newest } = sessionStatus(session);
   const { bytes, models, billings } = packRequests(result.session.transcript);
   const texts = { id: '', agent: '', project: '', branch: '', title: '', parent: '' };
   const facts = { ...texts, models: [...models], billings: [...billings] };
   assert.deepEqual(listedUsage({ session: facts, requests: bytes }, lookUpModel).figures, usage);
   const last = session.columns.requests.length.length - 1;
   const { quality } = buildRequestView(session.columns, last).total;
-  return { ...usage, cost, quality };
+  return { ...usage, cost, quality, isRun: newest?.isRun };
 }
 
 describe('usage of a run of which only the sum is recorded', () => {
@@ -47,6 +47,7 @@ describe('usage of a run of which only the sum is recorded', () => {
     ]);
     assert.deepEqual([found.input, found.cacheRead, found.output], [30_000, 20_000, 200]);
     assert.deepEqual([found.cost, found.unpriced, found.quality], [undefined, 2, 'estimated']);
+    assert.equal(found.isRun, true);
   });
 
   it('of the Gemini CLI has the prices of each model, and thoughts as output', async () => {
