@@ -6,6 +6,7 @@ import { objectAt, stringAt } from '../../../src/core/base/json';
 import { readUsage } from '../../../src/core/wire/usage';
 import {
   contextsOf,
+  jsonLines,
   leftOutOf,
   openTranscriptBytes,
   problemsOf,
@@ -60,6 +61,59 @@ describe('Claude Code’s stream-json', () => {
       assert.deepEqual(transcript.agent.versions, ['2.2.0']);
     });
   }
+
+  it('shows a compaction by the provider within a request, with its tokens', async () => {
+    const spoken = (type: 'user' | 'assistant', message: object) => ({
+      type,
+      session_id: 's1',
+      parent_tool_use_id: null,
+      message: { role: type, ...message },
+    });
+    const text = (words: string) => [{ type: 'text', text: words }];
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        { type: 'system', subtype: 'init', session_id: 's1', model: 'claude-opus-4-8' },
+        spoken('user', { content: 'Count the birds.' }),
+        spoken('assistant', {
+          id: 'msg_a',
+          model: 'claude-opus-4-8',
+          content: text('All of them?'),
+          usage: { input_tokens: 180_000, output_tokens: 10 },
+        }),
+        spoken('user', { content: 'All.' }),
+        spoken('assistant', {
+          id: 'msg_b',
+          model: 'claude-opus-4-8',
+          content: [{ type: 'compaction', content: 'Summary: birds are counted.' }, ...text('There are 42.')],
+          usage: {
+            input_tokens: 23_000,
+            output_tokens: 20,
+            iterations: [
+              { type: 'compaction', input_tokens: 180_100, output_tokens: 3_500 },
+              { type: 'message', input_tokens: 23_000, output_tokens: 20 },
+            ],
+          },
+        }),
+        spoken('user', { content: 'Thanks.' }),
+        spoken('assistant', { id: 'msg_c', model: 'claude-opus-4-8', content: text('Bye.') }),
+      ]),
+    );
+    const { transcript, texts } = opened;
+    assert.deepEqual(contextsOf(opened), [
+      ['user: Count the birds.'],
+      ['assistant: Summary: birds are counted.'],
+      ['assistant: Summary: birds are counted.', 'assistant: There are 42.', 'user: Thanks.'],
+    ]);
+    assert.deepEqual(
+      transcript.requests.map(({ reply }) => reply.map(block => texts[block])),
+      [['All of them?'], ['There are 42.'], ['Bye.']],
+    );
+    assert.deepEqual(
+      transcript.compactions.map(({ request, tokensBefore }) => [request, tokensBefore]),
+      [[1, 180_100]],
+    );
+    assert.equal(transcript.requests[1]?.usage?.input, 23_000);
+  });
 
   it('the json form alone is one reply', async () => {
     const { transcript, texts } = await openTranscriptBytes(

@@ -18,10 +18,12 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { SourceRange } from '../../model/block';
 import type { CacheDiagnosis } from '../../model/cacheDiagnosis';
 import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
+import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../../wire/body';
 import { readAnthropicMessage } from '../../wire/anthropic/bodies';
+import { inputOf } from '../../tokens/usageFigures';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
@@ -98,6 +100,8 @@ class OutputReader {
   private readonly threads = new Map<string, Thread>();
   private readonly finalUsage = new Map<string, JsonObject>();
   private readonly windows = new Map<string, RecordedWindow>();
+  /** Compactions within a request, by their number; the others come before one. */
+  private readonly passes = new Set<number>();
   private streaming: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -145,7 +149,11 @@ class OutputReader {
     });
     requests.sort((first, second) => first.line - second.line);
     compactions.forEach((compaction, index) => {
-      const next = requests.findIndex(({ thread, line }) => thread === 0 && line > compaction.line);
+      const isWithin = this.passes.has(index);
+      const next = requests.findIndex(
+        ({ thread, line }) =>
+          thread === compaction.thread && (line > compaction.line || (isWithin && line === compaction.line)),
+      );
       compactions[index] = { ...compaction, request: next < 0 ? requests.length : next };
     });
     nameByFirstPrompt(this.builder);
@@ -272,10 +280,14 @@ class OutputReader {
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // The program itself wrote this reply for an error, so it cost nothing.
     const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
+    const summary = blocks.findLastIndex(({ kind }) => kind === 'summary');
+    if (summary >= 0) {
+      this.addCompactionPass(thread, open, blocks.slice(0, summary + 1), usage);
+    }
     thread.timeline.addReply(
       {
         role: 'assistant',
-        blocks,
+        blocks: blocks.slice(summary + 1),
         id,
         timestamp,
       },
@@ -290,6 +302,23 @@ class OutputReader {
         outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
+  }
+
+  /**
+   * Adds the summary that the provider wrote before the reply, within the same request. The reply saw it instead of the
+   * messages before.
+   */
+  private addCompactionPass(
+    { timeline }: Thread,
+    { id, timestamp, line }: OpenReply,
+    blocks: readonly NewBlock[],
+    usage: RecordedUsage | undefined,
+  ): void {
+    const pass = usage?.billing?.passes.findLast(({ kind }) => kind === 'compaction');
+    timeline.replace([]);
+    this.passes.add(this.builder.compactions.length);
+    timeline.noteCompaction({ line, tokensBefore: pass && inputOf(pass) });
+    timeline.add({ role: 'assistant', blocks, id, timestamp });
   }
 
   /** Reads the window of each model from the result. A model's name may end in `[1m]`. */
