@@ -15,6 +15,7 @@ import { type ReportDocument, statement, type Statement } from '../../core/expor
 import { textReport } from '../../core/export/textReport';
 import { driftSentence, leftOutSentence } from '../../core/model/driftWords';
 import { problemName } from '../../core/model/problemWords';
+import { estimateSentence } from '../../core/prune/estimateWords';
 import { costNotes } from '../../core/tokens/costNotes';
 import { billingWords } from '../../core/tokens/billingWords';
 import { figureShare } from '../../core/tokens/qualityWords';
@@ -265,9 +266,14 @@ function describePrune(prune: PruneReport): Statement {
       prune.ruleSet,
       pruneWords(prune.candidateCount, prune),
     ),
-    prune.candidates.map(({ tool, tokens: size, line, sourceId }) =>
-      statement(translate('line {0}: {1}, {2}', line, `${tool} ${sourceId}`, tokens(size))),
-    ),
+    [
+      ...prune.candidates.map(({ tool, tokens: size, line, sourceId }) =>
+        translate('line {0}: {1}, {2}', line, `${tool} ${sourceId}`, tokens(size)),
+      ),
+      ...(prune.prunedByEstimate === undefined
+        ? []
+        : [estimateSentence(prune.ruleSet, prune.prunedByEstimate)]),
+    ].map(text => statement(text)),
   );
 }
 

@@ -193,6 +193,8 @@ export interface PruneReport {
   /** Tokens that pruning the candidates would free, minus the notices, even if the plan does not execute. */
   readonly tokensFreed: number;
   readonly executes: boolean;
+  /** The number of results that the agent prunes by its own measure; absent if they are the same. */
+  readonly prunedByEstimate?: number;
 }
 
 /**
@@ -396,6 +398,7 @@ function reportRequest(
       candidateCount: positions.length,
       tokensFreed: plan.tokensFreed,
       executes: plan.executes,
+      ...defined({ prunedByEstimate: preview.prunedByEstimate }),
     },
   };
 }

@@ -43,6 +43,28 @@ const ruleSets: Readonly<Record<PruneRuleSet, PruneRules>> = {
   duplicates: duplicatesRules,
 };
 
+/**
+ * The number of results that a rule set prunes by the agent's own estimate of their sizes; undefined if they are those
+ * of the plan. Agents never measure with a tokenizer.
+ * @param planWith makes the plan with other options
+ */
+export function prunedByEstimate(
+  options: PruneOptions,
+  plan: Pick<PrunePlan, 'executes' | 'candidates'>,
+  planWith: (options: PruneOptions) => Pick<PrunePlan, 'executes' | 'candidates'>,
+): number | undefined {
+  if (options.measure === 'chars4' || options.ruleSet === 'duplicates') {
+    return undefined;
+  }
+  const going = prunedBy(plan);
+  const own = prunedBy(planWith({ ...options, measure: 'chars4' }));
+  const areSame = own.length === going.length && own.every((block, index) => block === going[index]);
+  return areSame ? undefined : own.length;
+}
+
+const prunedBy = ({ executes, candidates }: Pick<PrunePlan, 'executes' | 'candidates'>): readonly number[] =>
+  executes ? candidates : [];
+
 /** When the agent of a rule set applies it. */
 export function pruneMoment(ruleSet: PruneRuleSet): PruneMoment {
   return ruleSets[ruleSet].moment;

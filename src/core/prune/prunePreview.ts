@@ -3,7 +3,7 @@ import type { PruneOptions } from '../model/pruneConfig';
 import type { RequestView } from '../view/requestView';
 import type { PruneDecision } from './decisions';
 import { noticeTokens } from './noticeTokens';
-import { planPrune, type PrunePlan } from './plan';
+import { planPrune, prunedByEstimate, type PrunePlan } from './plan';
 import type { PruneHistory, PruneSituation } from './pruneInput';
 import { pruneSituation, requestHistory } from './pruneTranscript';
 
@@ -18,6 +18,8 @@ export interface PrunePreview {
   readonly decisionOf: (block: number) => PruneDecision | undefined;
   /** Input tokens of the request with the candidates replaced. */
   readonly tokensAfter: number;
+  /** See `prunedByEstimate`. */
+  readonly prunedByEstimate: number | undefined;
   /** The end of the cacheable prefix: everything before the first candidate is unchanged. */
   readonly prefix: { readonly blocks: number; readonly tokens: number };
 }
@@ -86,7 +88,9 @@ export function prunePreview(
 ): PrunePreview {
   const scale = columns.requests.scale[view.request] ?? 1;
   const { history, situation, resultPositions, numberOf } = inputOf(columns, view);
-  const plan = planPrune(history, options, notice => Math.round(noticeTokens(notice) * scale), situation);
+  const planWith = (wanted: PruneOptions): PrunePlan =>
+    planPrune(history, wanted, notice => Math.round(noticeTokens(notice) * scale), situation);
+  const plan = planWith(options);
   const isCandidate = new Uint8Array(columns.blocks.kind.length);
   for (const block of plan.candidates) {
     isCandidate[block] = 1;
@@ -104,6 +108,9 @@ export function prunePreview(
     isCandidate,
     decisionOf: block => plan.decisions.at(numberOf(block) - 1),
     tokensAfter: view.total.value - plan.tokensFreed,
+    get prunedByEstimate() {
+      return prunedByEstimate(options, plan, planWith);
+    },
     prefix: { blocks: first, tokens: view.offsets[first] ?? view.total.value },
   };
 }

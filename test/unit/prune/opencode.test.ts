@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
+import { prunedByEstimate } from '../../../src/core/prune/plan';
 import { assistant, planOf, type PruneMessage, result, summary, twoTurns, user } from './transcripts';
 
 const options = defaultPruneOptions('opencode');
@@ -143,6 +144,26 @@ describe('rule set opencode', () => {
     const large = measured([assistant(result(1, 500, { characters: 200_000 })), ...twoTurns]);
     assert.equal(large.candidateTokens, 50_000);
     assert.equal(large.tokensFreed, 492);
+  });
+
+  it('tells if the agent prunes others by its own estimate than with a tokenizer', () => {
+    const session = (tokens: number) => [
+      assistant(
+        ...[1, 2, 3].map(block => result(block, tokens, { characters: 120_000 })),
+        result(4, 40_000, { characters: 160_000 }),
+      ),
+      ...twoTurns,
+    ];
+    const other = (tokens: number, changed: Partial<PruneOptions> = {}) => {
+      const chosen = { ...options, ...changed };
+      const planWith = (wanted: PruneOptions) => planOf(session(tokens), wanted, () => 8);
+      return prunedByEstimate(chosen, planWith(chosen), planWith);
+    };
+    // 3 × 4,000 tokens are too few; 3 × 30,000 quarters of characters are enough.
+    assert.equal(other(4_000), 3);
+    assert.equal(other(4_000, { measure: 'chars4' }), undefined);
+    assert.equal(other(30_000), undefined);
+    assert.equal(other(4_000, { enabled: false }), undefined);
   });
 
   it('plans nothing when it is switched off', () => {

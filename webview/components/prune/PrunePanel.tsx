@@ -9,6 +9,7 @@ import {
   withOption,
   withRuleSet,
 } from '../../../src/core/model/pruneConfig';
+import { estimateSentence } from '../../../src/core/prune/estimateWords';
 import { Button } from '../../controls/Button';
 import { Checkbox } from '../../controls/Checkbox';
 import { optionsOf } from '../../controls/Dropdown';
@@ -97,6 +98,9 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
             ? words.nothing
             : words.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
       </p>
+      {prune.prunedByEstimate !== undefined && (
+        <p className="muted">{estimateSentence(options.ruleSet, prune.prunedByEstimate)}</p>
+      )}
       {plan.executes && (
         <ul className="stack gap-2">
           <li>{words.tokensAfter(view.total.value, tokensAfter)}</li>
