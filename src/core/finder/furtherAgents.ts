@@ -81,6 +81,29 @@ export function furtherAgents(codeRoots: readonly RootRule[]): readonly AgentRow
       source: 'nanocoder 1.30.0, config/paths.js and session/session-manager.js',
     },
     {
+      agent: 'gptme',
+      sign: 'Gp',
+      roots: [{ variable: 'GPTME_LOGS_HOME' }, { xdg: 'data', below: 'gptme' }, { applicationData: 'gptme' }],
+      files: [
+        { pattern: '*/conversation.jsonl', project: 'record' },
+        { pattern: 'logs/*/conversation.jsonl', project: 'record' },
+      ],
+      source: 'gptme, gptme/dirs.py and gptme/logmanager/manager.py',
+    },
+    {
+      agent: 'Qoder',
+      sign: 'Qd',
+      roots: [
+        { home: '.qoder' },
+        { home: '.qoder-cn' },
+        { home: '.qoderwork' },
+        { applicationData: 'Qoder/SharedClientCache/cli' },
+      ],
+      files: [{ pattern: 'projects/*/*.jsonl', project: 1 }],
+      subagents: ['projects/*/*/subagents/agent-*.jsonl'],
+      source: 'Qoder CLI 1.1.52; agentsview, internal/parser/qoder_paths.go',
+    },
+    {
       agent: 'Zed',
       sign: 'Ze',
       roots: [{ xdg: 'data', below: 'zed' }, { applicationData: 'Zed' }, { home: 'AppData/Local/Zed' }],

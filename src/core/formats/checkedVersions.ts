@@ -591,6 +591,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   'message-list': { proof: 'files' },
   'mini-swe-agent': { proof: 'files', kinds: ['exit'] },
   'mistral-vibe': { proof: 'rules' },
+  gptme: { proof: 'rules' },
   nanocoder: { proof: 'rules', upTo: '1.30' },
   'openai-chat-conversations': { proof: 'rules' },
   'openai-chat-messages': { proof: 'files' },

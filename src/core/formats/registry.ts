@@ -40,6 +40,7 @@ import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
+import { gptme } from './gptme';
 import { grokBuild } from './grok/grokBuild';
 import { grokFiles } from './grok/grokFiles';
 import { hermes, hermesLines, hermesSession, readHermesStore } from './hermes';
@@ -124,6 +125,7 @@ export const lineFormats: readonly LineFormat[] = [
   antigravityTranscript,
   clineStream,
   cursor,
+  gptme,
   openaiChatConversations,
   httpCapture,
   anthropicMessages,

@@ -115,6 +115,14 @@ const dialects = {
     reasoning: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
     cacheIsApart: false,
   },
+  /** gptme leaves the cached tokens out of the input of every provider (gptme, llm/openai_responses.py). */
+  gptme: {
+    input: ['input_tokens'],
+    cacheRead: ['cache_read_tokens'],
+    cacheWrite: ['cache_creation_tokens'],
+    output: ['output_tokens'],
+    cacheIsApart: true,
+  },
   /** The Responses API; its cache counts follow the chat API's convention. */
   openaiResponses: {
     input: ['input_tokens'],

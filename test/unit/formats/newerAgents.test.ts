@@ -447,3 +447,45 @@ describe('nanocoder', () => {
     assert.deepEqual(resultsOf(opened), [['read_file', false]]);
   });
 });
+
+describe('gptme', () => {
+  it('reads results and notes from its system messages', async () => {
+    const opened = await openTranscriptBytes(jsonLines(agents.gptme));
+    const { format, requests } = opened.transcript;
+    assert.equal(format, 'gptme');
+    assert.deepEqual(lastOf(opened), [
+      'system: You are gptme.',
+      'user: Where is the bug?',
+      'assistant: I look.\n@shell(c1): {"command": "cat order.py"}',
+      'tool: sum = 1',
+      'user: The time is noon.',
+      'reply: In the sum.',
+    ]);
+    assert.deepEqual(resultsOf(opened), [['shell', false]]);
+    assert.deepEqual(
+      requests.map(({ usage }) => [usage?.input, usage?.cacheRead, usage?.cacheWrite, usage?.cost]),
+      [
+        [20, 300, 10, 0.01],
+        [20, 300, 10, undefined],
+      ],
+    );
+  });
+
+  it('leaves messages of others alone that have a time too', async () => {
+    const others = agents.gptme.map(({ role, content, timestamp }) => ({ role, content, timestamp }));
+    const { transcript } = await openTranscriptBytes(jsonLines(others));
+    assert.equal(transcript.format, 'openai-chat-messages');
+  });
+});
+
+describe('Qoder', () => {
+  it('is named by the members that it adds, and its zeros are no counts', async () => {
+    const { transcript } = await openTranscriptBytes(jsonLines(agents.qoder));
+    const { format, agent, requests } = transcript;
+    assert.deepEqual([format, agent.name], ['claude-code', 'Qoder']);
+    assert.deepEqual(
+      requests.map(({ usage }) => usage),
+      [undefined],
+    );
+  });
+});

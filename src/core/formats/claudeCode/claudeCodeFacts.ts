@@ -1,8 +1,8 @@
-import { objectAt, stringAt } from '../../base/json';
+import { numberAt, objectAt, stringAt } from '../../base/json';
 import type { Attribution } from '../../model/transcript';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
 import type { RequestDraft } from '../common/history';
-import { readUsage } from '../../wire/usage';
+import { readUsage, tokensOf } from '../../wire/usage';
 
 /** The members of an assistant line that name the skill, server or plugin behind its request. */
 const attributionKeys = [
@@ -32,6 +32,10 @@ export function noteFacts(draft: RequestDraft, line: unknown, message: unknown):
   }
 }
 
+/** True for usage with the members that Qoder adds to Claude Code's (Qoder CLI 1.1.52). */
+export const isUsageOfQoder = (usage: unknown): boolean =>
+  ['context_usage_ratio', 'credits'].some(name => numberAt(usage, name) !== undefined);
+
 /** Every line of a reply has usage; the input counts are the same on all, the output count is right on the last. */
 export function noteUsage(draft: RequestDraft, message: unknown, isDoubtful: boolean): void {
   const usage = objectAt(message, 'usage');
@@ -39,7 +43,8 @@ export function noteUsage(draft: RequestDraft, message: unknown, isDoubtful: boo
     return;
   }
   const read = readUsage(usage, 'anthropic');
-  if (read !== undefined) {
+  // Qoder writes zeros where it does not show its token counts.
+  if (read !== undefined && (tokensOf(read) > 0 || !isUsageOfQoder(usage))) {
     const before = draft.usage?.output ?? 0;
     draft.usage = before > read.output ? { ...read, output: before } : read;
   }

@@ -20,6 +20,8 @@ const messageMembers: Members = {
       'cache_creation',
       'output_tokens',
       'output_tokens_details',
+      'context_usage_ratio',
+      'credits',
     ),
   ),
 };

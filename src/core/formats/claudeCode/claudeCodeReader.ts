@@ -11,7 +11,7 @@ import { inputOf } from '../../tokens/usageFigures';
 import { requestDraft, type RequestDraft } from '../common/history';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { isResumeHook, noteFacts, noteUsage } from './claudeCodeFacts';
+import { isResumeHook, isUsageOfQoder, noteFacts, noteUsage } from './claudeCodeFacts';
 import { RequestRecords } from './claudeCodeRecords';
 import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
@@ -189,6 +189,9 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (stringAt(message, 'model') === '<synthetic>') {
       this.readSynthetic(value, message, thread, range);
       return;
+    }
+    if (isUsageOfQoder(objectAt(message, 'usage'))) {
+      this.builder.agentName = 'Qoder';
     }
     const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `record ${range.offset}`;
     const reply = thread.replies.get(id) ?? this.openReply(thread, id, value, message, range);
