@@ -1,7 +1,7 @@
 import { groupBy } from '../base/groupBy';
 import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import { dataBlock, otherBlock, resultBlocks, thinkingBlock } from '../content/blockFactory';
-import { compactionSummary } from '../content/classification';
+import { dataBlock, otherBlock, resultBlocks, textBlocksAt, thinkingBlock } from '../content/blockFactory';
+import { clientRecord, compactionSummary } from '../content/classification';
 import { callBlock, contentBlocks } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
@@ -89,6 +89,12 @@ class SessionReader {
     switch (stringAt(part, 'type') ?? '') {
       case 'text':
         return contentBlocks(data, at, role, calls, isSummary ? compactionSummary : undefined);
+      case 'shell_command':
+        // Sent as `$ command`, its output and the exit code (Crush, message/content.go, 2026-08).
+        return [
+          ...textBlocksAt(data, at, 'command', role, clientRecord),
+          ...textBlocksAt(data, at, 'output', role, clientRecord),
+        ];
       case 'reasoning':
         return [thinkingBlock(textAt(data, at, 'thinking'), place)];
       case 'tool_call':

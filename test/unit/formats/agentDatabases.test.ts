@@ -62,7 +62,10 @@ describe('Crush', () => {
           }),
           message('m4', 'assistant', 1_700_000_003, finish),
           message('m5', 'assistant', 1_700_000_004, text('It opens at nine.'), finish),
-          message('m6', 'user', 1_700_000_005, text('thanks')),
+          message('m6', 'user', 1_700_000_005, text('thanks'), {
+            type: 'shell_command',
+            data: { command: 'date', output: 'noon', exit_code: 0 },
+          }),
           message('m7', 'assistant', 1_700_000_006, text('welcome')),
         ],
       },
@@ -74,7 +77,7 @@ describe('Crush', () => {
     assert.deepEqual(contextsOf(opened), [
       ['user: open?'],
       ['user: open?', 'assistant: hm', call, 'tool: nine'],
-      ['assistant: It opens at nine.', 'user: thanks'],
+      ['assistant: It opens at nine.', 'user: thanks', 'user: date', 'user: noon'],
     ]);
     assert.deepEqual(outlineOf(transcript).slice(2, 5), [
       'assistant toolCall history developer',
