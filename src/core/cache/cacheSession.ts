@@ -22,6 +22,12 @@ interface LastOfThread {
   readonly first: number;
 }
 
+/** Unrecorded tokens, with their relative error. */
+interface HiddenTokens {
+  readonly value: number;
+  readonly error: number;
+}
+
 /** The data behind all cache questions of a session, prepared once in one pass. */
 export class CacheSession {
   readonly columns: SessionColumns;
@@ -148,14 +154,25 @@ export class CacheSession {
    * The unrecorded part at the start of a request: system text, tools and injected text, with its relative error. Tokens
    * that came later without a record, as results of searches, are further back.
    */
-  hiddenStart(request: number): { readonly value: number; readonly error: number } {
-    const first = this.firsts[request] ?? request;
-    const [own, before] = [request, first].map(number => ({
-      value: this.tokens.notRecorded(number),
-      error: this.columns.requests.notRecordedError[number] ?? 0,
-    }));
-    const none = { value: 0, error: 0 };
-    return (before?.value ?? 0) < (own?.value ?? 0) ? (before ?? none) : (own ?? none);
+  hiddenStart(request: number): HiddenTokens {
+    return this.hiddenBounds(request).least;
+  }
+
+  /**
+   * The unrecorded part before a block of a request lies between those of this request and of the first one of its thread,
+   * because no record says where the tokens stand that were added or went away in between.
+   */
+  hiddenBounds(request: number): { readonly least: HiddenTokens; readonly most: HiddenTokens } {
+    const own = this.hiddenOf(request);
+    const first = this.hiddenOf(this.firsts[request] ?? request);
+    return first.value < own.value ? { least: first, most: own } : { least: own, most: first };
+  }
+
+  private hiddenOf(request: number): HiddenTokens {
+    return {
+      value: this.tokens.notRecorded(request),
+      error: this.columns.requests.notRecordedError[request] ?? 0,
+    };
   }
 
   /** True if a block is the text of a skill, at whatever place it was injected. */

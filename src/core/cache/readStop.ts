@@ -30,20 +30,25 @@ export function stopsInHidden(session: CacheSession, request: number): boolean {
 export interface BlockPlace {
   readonly tokens: number;
   readonly error: number;
+  /** The limits of the place, if unrecorded tokens that came or went since the first request stand before or after it. */
+  readonly least: number;
+  readonly most: number;
 }
 
 export function placeOfBlock(session: CacheSession, request: number, position: number): BlockPlace {
   const tokens = session.tokens.prefix(request, position);
   const hidden = session.tokens.notRecorded(request);
   const { scaleError, notRecordedError } = session.columns.requests;
-  const ofBlocks = Math.max(leastError, scaleError[request] ?? 0) * Math.max(0, tokens - hidden);
-  const ofHidden = (notRecordedError[request] ?? 0) * hidden;
+  const blocks = Math.max(0, tokens - hidden);
+  const ofBlocks =
+    Math.max(step, 2 * session.use.granularity(request), session.use.tolerance(request)) +
+    Math.max(leastError, scaleError[request] ?? 0) * blocks;
+  const { least, most } = session.hiddenBounds(request);
   return {
     tokens,
-    error:
-      Math.max(step, 2 * session.use.granularity(request), session.use.tolerance(request)) +
-      ofBlocks +
-      ofHidden,
+    error: ofBlocks + (notRecordedError[request] ?? 0) * hidden,
+    least: blocks + (1 - least.error) * least.value - ofBlocks,
+    most: blocks + (1 + most.error) * most.value + ofBlocks,
   };
 }
 
@@ -55,26 +60,36 @@ export function placeOfBlock(session: CacheSession, request: number, position: n
 export function stopsAt(session: CacheSession, request: number, difference: ContextDifference): boolean {
   const { position, system, rewritten, cleared } = difference;
   const read = session.readOf(request);
-  const { tokens, error } = placeOfBlock(session, request, position);
-  const block = session.contexts.blocksOf(request)[position];
+  const { least } = placeOfBlock(session, request, position);
+  const blocks = session.contexts.blocksOf(request);
+  const block = blocks[position];
   // Two versions of a text may begin alike.
   const isVersion = [...system, ...rewritten, ...cleared].some(({ after }) => after === block);
-  const most = isVersion ? session.tokens.prefix(request, position + 1) : tokens;
-  if (read > most + error) {
+  const head = headLength(session, blocks);
+  const isInHead = position < head;
+  const { most } = placeOfBlock(
+    session,
+    request,
+    Math.max(isVersion ? position + 1 : position, isInHead ? head : 0),
+  );
+  if (read > most) {
     return false;
   }
   const isExplicit = session.rowOf(request)?.cache.explicit === true;
-  if (isExplicit || read >= tokens - error || isInHead(session, request, position)) {
+  if (isExplicit || read >= least || isInHead) {
     return true;
   }
-  const longest = longestEntry(session, request, tokens + error);
+  const longest = longestEntry(session, request, most);
   return longest > 0 && Math.abs(longest - read) <= session.use.tolerance(request);
 }
 
-function isInHead({ columns, contexts }: CacheSession, request: number, position: number): boolean {
-  const block = contexts.blocksOf(request)[position];
-  const kind = block === undefined ? 'other' : kindOf(columns.blocks, block);
-  return kind === 'systemPrompt' || kind === 'toolSchema' || kind === 'structuredOutput';
+/** Number of blocks of system text and tools at the start. */
+function headLength({ columns }: CacheSession, blocks: Uint32Array): number {
+  const length = blocks.findIndex(block => {
+    const kind = kindOf(columns.blocks, block);
+    return kind !== 'systemPrompt' && kind !== 'toolSchema' && kind !== 'structuredOutput';
+  });
+  return length < 0 ? blocks.length : length;
 }
 
 /** The most requests to go back when looking for an entry. */

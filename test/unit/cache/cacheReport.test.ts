@@ -222,15 +222,20 @@ describe('cache report', () => {
   });
 
   it('shows a difference as the cause only if the read stopped there', () => {
-    const edited = (read: number) => {
+    const edited = (read: number, unrecorded = 0) => {
       const made = new HandMade();
       const blocks = Array.from({ length: 12 }, (_, index) => made.prompt(`block ${index}`));
-      const add = (numbers: readonly number[], cacheRead: number, seconds: number): void => {
+      const add = (numbers: readonly number[], cacheRead: number, seconds: number, more = 0): void => {
         const context = made.builder.startContext(numbers);
         made.request(context, numbers.length, {
           model: gpt,
           timestamp: seconds * 1000,
-          usage: { input: 10_240 + 1024 * numbers.length - cacheRead, cacheRead, cacheWrite: 0, output: 10 },
+          usage: {
+            input: 10_240 + more + 1024 * numbers.length - cacheRead,
+            cacheRead,
+            cacheWrite: 0,
+            output: 10,
+          },
         });
       };
       add(blocks.slice(0, 10), 0, 0);
@@ -239,6 +244,7 @@ describe('cache report', () => {
         [...blocks.slice(0, 8), ...blocks.slice(10, 11), ...blocks.slice(9, 10), made.prompt('more')],
         read,
         30,
+        unrecorded,
       );
       return report(sessionOf(made, () => 1024)).findings.map(({ causes, certainty }) => [
         ...causes,
@@ -248,6 +254,9 @@ describe('cache report', () => {
     // 10,240 tokens are not recorded, and eight blocks are the same.
     assert.deepEqual(edited(18_432), [['historyRewritten', 'shown']]);
     assert.deepEqual(edited(10_240), [['unrecordedChanged', 'historyRewritten', 'narrowed']]);
+    // 8,192 tokens more are not recorded now, and nothing says whether they stand before the difference or after it.
+    assert.deepEqual(edited(18_432, 8192), [['historyRewritten', 'shown']]);
+    assert.deepEqual(edited(10_240, 8192), [['unrecordedChanged', 'narrowed']]);
   });
 
   it('says nothing where a provider never reported its cache', () => {
