@@ -238,10 +238,11 @@ function holdsReply(
   difference: ContextDifference | undefined,
 ): boolean {
   const blocks = contexts.blocksOf(request);
+  const rewritten = new Set(difference?.rewritten.map(({ after }) => after));
   const added =
     difference === undefined
-      ? blocks.subarray(columns.requests.length[previous] ?? 0)
-      : blocks.subarray(blocks.length - difference.addedAtEnd);
+      ? Array.from(blocks.subarray(columns.requests.length[previous] ?? 0))
+      : difference.fresh.flatMap(position => blocks[position] ?? []).filter(block => !rewritten.has(block));
   return added.some(block => roleOf(columns.blocks, block) === 'assistant');
 }
 
