@@ -7,7 +7,7 @@ import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
 import { addEarlierEntry, beginsTurn, isFoundLater } from './earlierEntry';
 import { type MovedPart, movedParts } from './movedParts';
-import { placeOfBlock, stopsInHidden } from './readStop';
+import { hiddenReach, placeOfBlock, stopsInHidden } from './readStop';
 import { survivalWords } from './survivalWords';
 
 type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
@@ -23,7 +23,9 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
   const shrunk = tokens.total(previous) - tokens.total(request);
   // After a recorded difference, the input may have shrunk because of it.
   const hasShrunk = broken.difference === undefined && shrunk > use.tolerance(request);
-  const isHidden = stopsInHidden(session, request);
+  const reach = hiddenReach(session, request) ?? 0;
+  // If more went away than the unrecorded start has, part of the history did.
+  const isHidden = stopsInHidden(session, request) && !(hasShrunk && shrunk > reach);
   const moved = isComplete ? [] : movedParts(session, broken);
   const isReasoning = droppedReasoning(session, broken, hasShrunk);
   const isEarly = back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds;
@@ -38,7 +40,7 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
         'A later request read what was written before this one. The beginning had not changed, and the provider did not find it here.',
       ),
     );
-    return evictedHere(isComplete);
+    return { causes: ['evicted'], certainty: 'assumed', possible: [] };
   }
   if (
     broken.read === 0 &&
@@ -102,8 +104,11 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
       ...(isReasoning ? (['reasoningDropped'] as const) : []),
       ...(isEarly ? (['notWrittenYet'] as const) : []),
       ...(isPause || (seconds ?? 0) > longPause ? (['lifetimeExpired'] as const) : []),
-      // Texts that agents inject into the first messages belong to the unrecorded start too.
-      ...(session.rowOf(request)?.cache.explicit === true ? (['historyRewritten'] as const) : []),
+      // Texts that agents inject into the first messages belong to the unrecorded start too. If all of an earlier request
+      // was read, its unrecorded start was among it.
+      ...(session.rowOf(request)?.cache.explicit === true || back !== undefined
+        ? (['historyRewritten'] as const)
+        : []),
       'evicted',
     ];
     return unrecordedCause(moved, others);

@@ -107,17 +107,37 @@ describe('causes of lost cache that the record tells', () => {
   });
 
   it('are a change in what is not recorded if the read ends there, whatever else the turn may have changed', async () => {
-    const { findings } = await reportOf(
+    const possible = async (first: number) => {
+      const report = await reportOf(
+        codex([
+          { at: 0, total: first, read: 0, prompt: 'Look.', reasons: true },
+          { at: 30, total: 41_600, read: first, reasons: true },
+          { at: 60, total: 42_240, read: 39_936, prompt: 'And now?' },
+        ]),
+      );
+      assert.deepEqual(told(report), [[2, 'unrecordedChanged', 'narrowed']]);
+      return report.findings[0]?.possible;
+    };
+    assert.deepEqual(await possible(40_960), ['unrecordedChanged', 'reasoningDropped', 'evicted']);
+    // All of the first request was read, so its unrecorded part was too.
+    assert.deepEqual(await possible(39_936), [
+      'unrecordedChanged',
+      'reasoningDropped',
+      'historyRewritten',
+      'evicted',
+    ]);
+  });
+
+  it('are a part of the history that went away, if more did than the unrecorded start has', async () => {
+    const report = await reportOf(
       codex([
-        { at: 0, total: 40_960, read: 0, prompt: 'Look.', reasons: true },
-        { at: 30, total: 41_600, read: 40_960, reasons: true },
-        { at: 60, total: 42_240, read: 39_936, prompt: 'And now?' },
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 61_440, read: 20_480 },
+        { at: 60, total: 22_528, read: 9984, prompt: 'Next.' },
       ]),
     );
-    assert.deepEqual(
-      findings.map(({ request, causes, certainty, possible }) => [request, ...causes, certainty, possible]),
-      [[2, 'unrecordedChanged', 'narrowed', ['unrecordedChanged', 'reasoningDropped', 'evicted']]],
-    );
+    assert.deepEqual(told(report), [[2, 'historyRewritten', 'narrowed']]);
+    assert.ok(report.findings[0]?.possible.includes('unrecordedChanged'));
   });
 
   it('are a change back, if a new turn reads the last entry from before an earlier change', async () => {
@@ -148,8 +168,8 @@ describe('causes of lost cache that the record tells', () => {
     );
     assert.deepEqual(findings.map(({ causes, certainty, possible }) => [...causes, certainty, possible])[0], [
       'evicted',
-      'narrowed',
-      ['evicted', 'unrecordedChanged'],
+      'assumed',
+      [],
     ]);
   });
 
