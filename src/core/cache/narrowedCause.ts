@@ -1,6 +1,7 @@
 import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
-import { kindOf } from '../model/blockWords';
+import { kindOf, roleOf } from '../model/blockWords';
+import type { BlockColumns } from '../model/columns';
 import type { BrokenRequest } from './brokenRequests';
 import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
@@ -57,7 +58,7 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
     return evictedHere(isComplete);
   }
   if (!isHidden && isReasoning) {
-    causes.evidence.push(reasoningWords());
+    causes.evidence.push(reasoningWords(session, request));
     return { causes: ['reasoningDropped'], certainty: 'narrowed', possible: ['reasoningDropped', 'evicted'] };
   }
   if (!hasShrunk && isPause) {
@@ -98,7 +99,7 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
   if (isHidden || isReturn) {
     causes.evidence.push(...moved.map(({ fact }) => fact));
     if (isReasoning) {
-      causes.evidence.push(reasoningWords());
+      causes.evidence.push(reasoningWords(session, request));
     }
     const others: readonly CacheBreakCause[] = [
       ...(isReasoning ? (['reasoningDropped'] as const) : []),
@@ -217,13 +218,18 @@ function resultTokens(session: CacheSession, request: number): number {
   return session.tokens.blocks(request, [...results]);
 }
 
-const reasoningWords = (): string =>
-  translate('A new user turn begins here. The provider omits the reasoning of the previous turn.');
+const reasoningWords = (session: CacheSession, request: number): string =>
+  session.rowOf(request)?.family === 'openai'
+    ? translate('A new user turn begins here. The provider omits the reasoning of the previous turn.')
+    : translate(
+        'A new user turn begins here, and the read ends where the previous turn first reasoned. This reasoning may not be sent again.',
+      );
 
 /**
- * True if a model of OpenAI left out earlier reasoning. It keeps only the reasoning of one turn (OpenAI reasoning guide,
- * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned. If the input shrank too, an older
- * entry may have been read instead of the one that ends there.
+ * True if earlier reasoning was left out at a new prompt, so the prefix ends where the last turn first reasoned. Models of
+ * OpenAI keep only the reasoning of one turn (OpenAI reasoning guide, 2026-09). If the input shrank too, an older entry
+ * may have been read instead of the one that ends there. Of other models, some templates and some agents leave it out
+ * (docs/agent-runs.md): there, the read has to end with the request that was answered with this reasoning.
  */
 function droppedReasoning(
   session: CacheSession,
@@ -234,17 +240,49 @@ function droppedReasoning(
   const blocks = session.contexts.blocksOf(request);
   const length = session.lengthOf(previous);
   const isPrompt = (block: number): boolean => kindOf(rows, block) === 'prompt';
-  if (session.rowOf(request)?.family !== 'openai' || !beginsTurn(session, previous, request)) {
+  const row = session.rowOf(request);
+  const isOpenai = row?.family === 'openai';
+  if ((!isOpenai && row?.cache.explicit === true) || !beginsTurn(session, previous, request)) {
     return false;
   }
   const turn = blocks.subarray(0, length).findLastIndex(isPrompt);
-  const first = blocks.findIndex((block, place) => place > turn && kindOf(rows, block) === 'thinking');
+  const first = blocks.findIndex((block, place) => place > turn && isReasoned(rows, block));
   if (first < 0 || first >= length) {
     return false;
+  }
+  if (!isOpenai) {
+    const answered = answeredBefore(session, previous, first);
+    const left = answered === undefined ? undefined : session.use.leftReadable(answered);
+    return left !== undefined && Math.abs(left - read) <= session.use.tolerance(request);
   }
   const { tokens: edge, error } = placeOfBlock(session, request, first);
   const near = Math.max(error, nearTurn * edge);
   return read <= edge + near && (hasShrunk || read >= edge - near);
+}
+
+/** True for reasoning, and for a reply whose recorded reasoning no later request sends. */
+function isReasoned(rows: BlockColumns, block: number): boolean {
+  if (kindOf(rows, block) === 'thinking') {
+    return true;
+  }
+  const message = rows.message[block];
+  let last = block;
+  while (rows.message[last + 1] === message && roleOf(rows, last + 1) === 'assistant') {
+    last += 1;
+    if (kindOf(rows, last) === 'thinking') {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The newest request that ends before a position of the conversation; its reply begins there. */
+function answeredBefore(session: CacheSession, newest: number, position: number): number | undefined {
+  let earlier: number | undefined = newest;
+  while (earlier !== undefined && session.lengthOf(earlier) > position) {
+    earlier = session.previousOf(earlier);
+  }
+  return earlier;
 }
 
 /** A read ends at the first reasoning of the last turn within this share of the estimated tokens before it. */

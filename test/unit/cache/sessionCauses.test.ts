@@ -140,6 +140,23 @@ describe('causes of lost cache that the record tells', () => {
     assert.ok(report.findings[0]?.possible.includes('unrecordedChanged'));
   });
 
+  it('are reasoning that is not sent again, if a new turn reads up to the reply that first reasoned', async () => {
+    const turns = (read: number, reasons: boolean) =>
+      codex(
+        [
+          { at: 0, total: 20_480, read: 0, prompt: ask },
+          { at: 30, total: 24_576, read: 20_480, reasons },
+          { at: 60, total: 28_672, read: 24_576, reasons },
+          { at: 90, total: 32_768, read: 28_672 },
+          { at: 120, total: 34_816, read, prompt: 'Next.' },
+        ],
+        'somebody-elses-model',
+      );
+    assert.deepEqual(told(await reportOf(turns(24_576, true))), [[4, 'reasoningDropped', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(turns(28_672, true))), [[4, 'unknown', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(turns(24_576, false))), [[4, 'unknown', 'narrowed']]);
+  });
+
   it('are a change back, if a new turn reads the last entry from before an earlier change', async () => {
     const turns = (last: number) =>
       codex([
