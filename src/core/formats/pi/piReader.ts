@@ -20,6 +20,7 @@ import { labelOfText } from '../../content/blockLabels';
 import {
   type TextClass,
   clientRecord,
+  clientText,
   compactionSummary,
   developerText,
   systemPrompt,
@@ -51,6 +52,16 @@ interface Item extends HistoryItem {
     readonly all: readonly number[];
     readonly rest: readonly number[];
   };
+  readonly result?: ResultParts;
+}
+
+/** The blocks of a result. The chat API takes no images in results, so they follow in a message of their own. */
+interface ResultParts {
+  readonly all: readonly number[];
+  readonly texts: readonly number[];
+  readonly images: readonly number[];
+  /** False if words are sent with the images that are not recorded: of a failed result, or one without a text. */
+  readonly isPlain: boolean;
 }
 
 /** What a system prompt consists of, by name. A later record holds only the parts that have changed. */
@@ -69,6 +80,13 @@ interface Node {
 
 /** The result that pi sends for a call that was interrupted (transformMessages in pi-ai). */
 const missingResult = 'No result provided';
+
+/** The API whose requests have this line and the images after the results of a reply. */
+const chatApi = 'openai-completions';
+const imagesLine = 'Attached image(s) from tool result:';
+
+/** The other APIs whose results hold images as they are recorded. */
+const resultsWithImages = /^(?:anthropic-messages|(?:azure-openai|openai|openai-codex)-responses)$/;
 
 /** The texts that pi writes before and after a summary (pi coding agent, messages.ts). */
 const wrappers = {
@@ -98,6 +116,8 @@ export class PiReader {
   private hasTools = false;
   /** The models of the replies so far. */
   private readonly models = new Set<string | undefined>();
+  /** The blocks of the line before images, by the id of the result before it. */
+  private readonly imageLines = new Map<string, number>();
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'pi';
@@ -224,7 +244,7 @@ export class PiReader {
         ? resultBlocks(content, at, { callId, call: answeredCall(calls, callId), isError })
         : contentBlocks(content, at, role === 'assistant' ? role : 'user', calls);
     const numbers = builder.addBlocks(blocks, builder.addMessage({ role, id, timestamp }));
-    const item = { ...edited, blocks: numbers };
+    const item = { ...edited, blocks: numbers, ...resultOf(blocks, numbers) };
     history.addNode({ id, parent, change: items => items.map(each => (each.id === target ? item : each)) });
   }
 
@@ -304,7 +324,16 @@ export class PiReader {
       parent,
       ...(part === 'unsent'
         ? {}
-        : { item: { id, blocks: numbers, part, ...pairsOf(blocks), ...thoughtOf(blocks, numbers, model) } }),
+        : {
+            item: {
+              id,
+              blocks: numbers,
+              part,
+              ...pairsOf(blocks),
+              ...thoughtOf(blocks, numbers, model),
+              ...resultOf(blocks, numbers),
+            },
+          }),
     });
     return numbers;
   }
@@ -404,10 +433,14 @@ export class PiReader {
     const model = stringAt(message, 'model');
     this.history.moveTo(node.parent);
     const lacksThinking = this.leaveThinking(model);
+    const hasAllImages = this.placeImages(stringAt(message, 'api'), node);
     const sent = this.history.sent();
     // Older versions send it as text, and the file does not say which version wrote it.
     const complete =
-      !lacksThinking && this.hasTools && this.history.items.some(({ part }) => part === 'tools');
+      !lacksThinking &&
+      hasAllImages &&
+      this.hasTools &&
+      this.history.items.some(({ part }) => part === 'tools');
     // pi does not send an interrupted reply again (transformMessages in pi-ai).
     const isBroken = ['aborted', 'error'].includes(stringAt(message, 'stopReason') ?? '');
     const reply = this.addContent(
@@ -453,6 +486,47 @@ export class PiReader {
       this.history.replace(sent);
     }
     return sent.some(({ thought }) => thought !== undefined && thought.model !== model);
+  }
+
+  /** Places the images of results as the API takes them. Returns whether they are then as they are sent. */
+  private placeImages(api: string | undefined, { place, timestamp }: Node): boolean {
+    const { history, builder, imageLines } = this;
+    const { items } = history;
+    const pictured = items.filter(({ result }) => result !== undefined && result.images.length > 0);
+    if (pictured.length === 0) {
+      return true;
+    }
+    let images: number[] = [];
+    const sent = items.map((item, index) => {
+      const { id, result } = item;
+      if (result === undefined) {
+        return item;
+      }
+      let blocks = result.all;
+      if (api === chatApi) {
+        images.push(...result.images);
+        blocks = result.texts;
+        if (images.length > 0 && items[index + 1]?.result === undefined) {
+          const line =
+            imageLines.get(id) ??
+            builder.addBlock(
+              textBlock(literalText(imagesLine), place, 'user', clientText),
+              builder.addMessage({ role: 'user', timestamp }),
+            );
+          imageLines.set(id, line);
+          blocks = [...blocks, line, ...images];
+          images = [];
+        }
+      }
+      return item.blocks.join() === blocks.join() ? item : { ...item, blocks };
+    });
+    if (sent.some((item, index) => item !== items[index])) {
+      history.replace(sent);
+    }
+    return (
+      (api === chatApi || resultsWithImages.test(api ?? '')) &&
+      pictured.every(({ result }) => result?.isPlain === true)
+    );
   }
 
   private readResult(message: unknown, place: Place, node: Node): void {
@@ -574,6 +648,17 @@ function thoughtOf(
 ): Pick<Item, 'thought'> {
   const rest = all.filter((_, index) => blocks[index]?.kind !== 'thinking');
   return rest.length === all.length ? {} : { thought: { model, all, rest } };
+}
+
+/** The parts of a result. */
+function resultOf(blocks: readonly NewBlock[], all: readonly number[]): Pick<Item, 'result'> {
+  if (!blocks.some(({ role }) => role === 'tool')) {
+    return {};
+  }
+  const images = all.filter((_, index) => blocks[index]?.kind === 'image');
+  const texts = all.filter((_, index) => blocks[index]?.kind !== 'image');
+  const isPlain = texts.length > 0 && blocks.every(({ isError }) => isError !== true);
+  return { result: { all, texts, images, isPlain } };
 }
 
 /** The calls of the newest reply without a result. */
