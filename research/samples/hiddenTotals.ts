@@ -1,6 +1,7 @@
 import { groupBy } from '../../src/core/base/groupBy';
 import type { ModelFamily } from '../../src/core/model/modelRow';
 import type { RecordedRequest, Transcript } from '../../src/core/model/transcript';
+import { unknownError } from '../../src/core/tokens/calibration';
 import type { TotalErrorTable } from '../../src/core/tokens/measured/tables';
 import { type ModelGrowth, modelGrowth } from '../../src/core/tokens/modelGrowth';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
@@ -100,7 +101,7 @@ function estimateOf(
   const growthError = totals.totalError[index] ?? 0;
   return {
     situation: estimateSituations[totals.situation[index] ?? 0] ?? 'step',
-    isLeast: !Number.isFinite(growthError),
+    isLeast: growthError === unknownError,
     estimate: Math.round((totals.notRecorded[index] ?? 0) + sums.at(length, index)),
     growthError,
   };

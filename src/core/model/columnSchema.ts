@@ -108,7 +108,7 @@ export const requestTypes = {
   notRecordedError: 'float32',
   /** Tokens added (positive) or removed (negative) with the request, without a block and without a record. */
   jump: 'int32',
-  /** Relative error of a total that is not recorded. Infinite if its unrecorded part is unknown. */
+  /** Relative error of a total that is not recorded. -1 if its unrecorded part is unknown. */
   totalError: 'float32',
   /** The provider's report on its cache: the index into cacheDiagnosisTypes plus one; 0 without a report. */
   diagnosis: 'uint8',

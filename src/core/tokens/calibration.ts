@@ -36,11 +36,14 @@ function withError(value: number, quality: TokenQuality, error: number): TokenFi
   return { value, quality, ...(value > 0 && error > 0 ? { error } : {}) };
 }
 
-/** @param error relative error of the estimate; infinite if the unrecorded part is unknown */
+/** The error of a total whose unrecorded part is unknown. */
+export const unknownError = -1;
+
+/** @param error relative error of the estimate, or `unknownError` */
 export const estimatedTotal = (value: number, error: number): TokenFigure =>
-  Number.isFinite(error)
-    ? withError(value, 'estimated', error)
-    : { value, quality: 'estimated', isLeast: true };
+  error === unknownError
+    ? { value, quality: 'estimated', isLeast: true }
+    : withError(value, 'estimated', error);
 
 /** Divides a request's total between its blocks and the unrecorded part. */
 export function divideTotal({

@@ -1,4 +1,5 @@
 import type { RecordedRequest, Transcript } from '../../model/transcript';
+import { unknownError } from '../../tokens/calibration';
 import { growthError, growthTerms } from '../../tokens/growth';
 import { type EstimateSituation, estimateSituations } from '../../tokens/totalErrors';
 import type { ExpectedTokens } from './expectedTokens';
@@ -25,7 +26,7 @@ export interface TotalsSoFar extends BlockState {
   readonly notRecordedError: Float32Array;
   /** By request: tokens added (positive) or removed (negative) without a block and without a record. */
   readonly jump: Int32Array;
-  /** By request: relative error of a total that is not recorded. Infinite if the thread has no recorded total at all. */
+  /** By request: relative error of a total that is not recorded. `unknownError` if the thread has no recorded total at all. */
   readonly totalError: Float32Array;
   /** By request: an index into `estimateSituations` if its total is estimated. */
   readonly situation: Uint8Array;
@@ -167,7 +168,7 @@ export class ThreadTotals {
       this.place(context);
     }
     for (const { index } of this.waiting) {
-      this.totals.totalError[index] = Number.POSITIVE_INFINITY;
+      this.totals.totalError[index] = unknownError;
     }
   }
 
