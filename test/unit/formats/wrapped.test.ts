@@ -28,6 +28,7 @@ const listsOfTheirOwn: Readonly<Record<string, string>> = {
   'openai-chat-conversations': 'api-calls',
   'openai-chat-messages': 'message-list',
   'anthropic-messages': 'message-list',
+  gptme: 'message-list',
   'sharegpt-lines': 'sharegpt',
   'langchain-lines': 'langchain',
   'otlp-lines': 'otlp',

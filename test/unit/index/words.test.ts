@@ -185,7 +185,7 @@ describe('words of all formats', () => {
         .filter(text => /^\s*[[{]/.test(text));
     for (const format of someOf(
       formatIds.filter(id => textsOf(id).length > 0),
-      15,
+      20,
     )) {
       for (const text of textsOf(format)) {
         const marks: string[] = [];
