@@ -30,7 +30,7 @@ const others = `
   application/json text/event-stream GET POST HTTP/1.1 HTTP/2 content-type done completed in_progress failed
   HumanMessage AIMessage SystemMessage ToolMessage FunctionMessage ChatMessage RemoveMessage ToolMessageChunk
   SystemMessageChunk <synthetic> pending success cancelled commentary final_answer analysis cli vscode exec main
-  external internal
+  external internal USER_EXPLICIT USER_IMPLICIT MODEL SYSTEM
 `;
 
 /**
