@@ -1,5 +1,5 @@
 import { groupBy } from '../base/groupBy';
-import { arrayAt, isArray, isObject, member, numberAt, stringAt } from '../base/json';
+import { arrayAt, epochAt, isArray, isObject, member, stringAt } from '../base/json';
 import { eachAt, sourceOf } from '../content/place';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat } from '../reading/format';
@@ -31,7 +31,7 @@ export const devin: DocumentFormat = {
           return;
         }
         const message = member(node, 'message');
-        const timestamp = secondsAt(node);
+        const timestamp = epochAt(node, 'created_at');
         const read = readChatMessage(message, { ...at, path: [...at.path, 'message'] }, thread.calls);
         thread.addRecorded({ ...read, timestamp }, { line: sourceOf(at).line, model });
       });
@@ -45,11 +45,6 @@ export const devin: DocumentFormat = {
     addStored(builder, stored);
   },
 };
-
-function secondsAt(node: unknown): number | undefined {
-  const seconds = numberAt(node, 'created_at');
-  return seconds === undefined ? undefined : seconds * 1000;
-}
 
 /** A message with its thinking and its calls as other chats have them. */
 function chatMessage(message: unknown): unknown {
