@@ -8,7 +8,7 @@ const prefix = new RegExp(
 );
 /** True for a text in which at least one line may have a prefix. */
 const mayHavePrefix = new RegExp(
-  String.raw`^@@|^\*\*\* (?:Update|Add) File: |^\s*(?:>|L?\d{1,7}(?:[→\t:-]| ?\|))|^${path}[:-]`,
+  String.raw`^@@|^\*\*\* (?:Update|Add) File: |^[ \t]*(?:>|L?\d{1,7}(?:[→\t:-]| ?\|))|^${path}[:-]`,
   'm',
 );
 /** The head of a part of a diff: the number of lines before, and the first line and their number after. */
