@@ -5,8 +5,6 @@ import type { FilePaths } from './filePaths';
 const tellingUnits = 12;
 /** A line of this length identifies its file even in a text that does not name the file. */
 export const certainUnits = 40;
-/** The least length of a word by which lines are found. */
-const leastWord = 3;
 
 interface WordUse {
   /** The files of whose replaced lines it is the longest word. */
@@ -18,10 +16,7 @@ interface WordUse {
 /** The lines that edits replace. Finds the edited files that a text may show, in one pass over its words. */
 export class WantedLines {
   private readonly byLine = new Map<string, Set<number>>();
-  /** By the hash of a word. */
-  private readonly byWord = new Map<number, WordUse>();
-  /** Bits of these hashes, so that most words need no look into the map. */
-  private readonly bits = new Int32Array(4096);
+  private readonly byWord = new Map<string, WordUse>();
   private readonly namedFiles = new Set<number>();
 
   constructor(private readonly paths: FilePaths) {}
@@ -46,30 +41,12 @@ export class WantedLines {
    * `named`: it contains the file's name too.
    */
   wordsIn(text: string): { readonly some: boolean; readonly named: readonly number[] } {
-    const met = new Set<WordUse>();
-    let hash = 0;
-    let length = 0;
-    for (let at = 0; at <= text.length; at += 1) {
-      const unit = at < text.length ? text.charCodeAt(at) : 0;
-      if (unit > 127 || wordUnits[unit] === 1) {
-        hash = Math.imul(hash ^ unit, factor);
-        length += 1;
-      } else if (length > 0) {
-        if (length >= leastWord && ((this.bits[(hash >>> 5) & 4095] ?? 0) & (1 << (hash & 31))) !== 0) {
-          const use = this.byWord.get(hash);
-          if (use !== undefined) {
-            met.add(use);
-          }
-        }
-        hash = 0;
-        length = 0;
-      }
-    }
     const lines = new Set<number>();
     const names = new Set<number>();
-    for (const use of met) {
-      use.lines.forEach(file => lines.add(file));
-      use.names.forEach(file => names.add(file));
+    for (const met of new Set(text.match(words))) {
+      const use = this.byWord.get(met);
+      use?.lines.forEach(file => lines.add(file));
+      use?.names.forEach(file => names.add(file));
     }
     const named = [...names].filter(file => lines.has(file) && text.includes(this.paths.nameOf(file)));
     return { some: lines.size > 0, named };
@@ -96,32 +73,16 @@ export class WantedLines {
     }
   }
 
-  private useOf(hash: number | undefined): WordUse | undefined {
-    if (hash === undefined) {
-      return undefined;
-    }
-    const place = (hash >>> 5) & 4095;
-    this.bits[place] = (this.bits[place] ?? 0) | (1 << (hash & 31));
-    return entryOf(this.byWord, hash, () => ({ lines: new Set<number>(), names: new Set<number>() }));
+  private useOf(word: string | undefined): WordUse | undefined {
+    return word === undefined
+      ? undefined
+      : entryOf(this.byWord, word, () => ({ lines: new Set<number>(), names: new Set<number>() }));
   }
 }
 
-/** The hash of the longest word; undefined if all are short. Every character that is not ASCII belongs to a word. */
-function longestWord(text: string): number | undefined {
-  const [longest = ''] = [...text.matchAll(/[\w\u0080-\uffff]+/g)]
-    .map(([word]) => word)
-    .sort((one, other) => other.length - one.length);
-  let hash = 0;
-  for (let at = 0; at < longest.length; at += 1) {
-    hash = Math.imul(hash ^ longest.charCodeAt(at), factor);
-  }
-  return longest.length < leastWord ? undefined : hash;
-}
+/** Words by which lines are found. Every character that is not ASCII belongs to a word. */
+const words = /[\w\u0080-\uffff]{3,}/g;
 
-/** Multiplier of FNV-1a. */
-const factor = 0x01000193;
-
-/** By ASCII code: 1 for letters, digits and the underscore. */
-const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) =>
-  /\w/.test(String.fromCharCode(unit)) ? 1 : 0,
-);
+/** The longest word; undefined if all are short. */
+const longestWord = (text: string): string | undefined =>
+  text.match(words)?.reduce((longest, word) => (word.length > longest.length ? word : longest));
