@@ -33,6 +33,8 @@ export class History<Item extends HistoryItem = HistoryItem> {
   private entries: Item[] = [];
   private context: number[] | undefined;
   private contextNumber = 0;
+  /** How often the history was replaced. */
+  replacements = 0;
 
   constructor(
     readonly builder: TranscriptBuilder,
@@ -63,8 +65,18 @@ export class History<Item extends HistoryItem = HistoryItem> {
   replace(items: readonly Item[]): void {
     this.entries = [...items];
     this.context = undefined;
+    this.replacements += 1;
     if (this.thread === 0) {
       this.builder.noteReplaced(() => this.sentBlocks);
+    }
+  }
+
+  /** Replaces the items from a position on, which no request has sent yet. The context goes on. */
+  replaceEnd(from: number, items: readonly Item[]): void {
+    const unsent = this.entries.splice(from, this.entries.length, ...items);
+    if (this.context !== undefined) {
+      this.context.length -= unsent.flatMap(({ blocks }) => blocks).length;
+      this.context.push(...items.flatMap(({ blocks }) => blocks));
     }
   }
 

@@ -64,7 +64,7 @@ interface ResultParts {
   readonly isPlain: boolean;
 }
 
-/** What a system prompt consists of, by name. A later record holds only the parts that have changed. */
+/** The parts of a system prompt by name. A later record holds only the parts that have changed. */
 interface SystemPrompt {
   readonly sections: ReadonlyMap<string, FoundText>;
   readonly tools: ReadonlyMap<string, number>;
@@ -118,6 +118,21 @@ export class PiReader {
   private readonly models = new Set<string | undefined>();
   /** The blocks of the line before images, by the id of the result before it. */
   private readonly imageLines = new Map<string, number>();
+  /** The last reply's model, and the state of the history when thinking was left out for it. */
+  private thinkingFor:
+    | { readonly model: string | undefined; readonly replacements: number; readonly isLeft: boolean }
+    | undefined;
+  /** The last reply's API, and the state of the history when images were placed for it. */
+  private imagesFor:
+    | {
+        readonly api: string | undefined;
+        readonly replacements: number;
+        /** Number of items of the history. */
+        readonly length: number;
+        readonly hasImages: boolean;
+        readonly isPlain: boolean;
+      }
+    | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'pi';
@@ -471,11 +486,16 @@ export class PiReader {
 
   /** Leaves the thinking of other models out of the history, and takes this model's in again. True if some is left out. */
   private leaveThinking(model: string | undefined): boolean {
+    const { history, thinkingFor } = this;
     this.models.add(model);
     if (this.models.size < 2 || !this.hasTools) {
       return false;
     }
-    const { items } = this.history;
+    // Since then, only replies of this model came.
+    if (thinkingFor?.model === model && thinkingFor?.replacements === history.replacements) {
+      return thinkingFor.isLeft;
+    }
+    const { items } = history;
     const sent = items.map(item => {
       const { thought } = item;
       const blocks =
@@ -483,21 +503,47 @@ export class PiReader {
       return blocks === item.blocks ? item : { ...item, blocks };
     });
     if (sent.some((item, index) => item !== items[index])) {
-      this.history.replace(sent);
+      history.replace(sent);
     }
-    return sent.some(({ thought }) => thought !== undefined && thought.model !== model);
+    const isLeft = sent.some(({ thought }) => thought !== undefined && thought.model !== model);
+    this.thinkingFor = { model, replacements: history.replacements, isLeft };
+    return isLeft;
   }
 
   /** Places the images of results as the API takes them. Returns whether they are then as they are sent. */
-  private placeImages(api: string | undefined, { place, timestamp }: Node): boolean {
-    const { history, builder, imageLines } = this;
-    const { items } = history;
-    const pictured = items.filter(({ result }) => result !== undefined && result.images.length > 0);
-    if (pictured.length === 0) {
-      return true;
+  private placeImages(api: string | undefined, node: Node): boolean {
+    const { history, imagesFor: before } = this;
+    // After a switch of the API or of the branch, all results are placed anew, otherwise those since the last reply.
+    const isSame = before?.api === api && before?.replacements === history.replacements;
+    const from = isSame ? before.length : 0;
+    const items = history.items.slice(from);
+    const sent = this.withImages(items, api, node);
+    if (sent.some((item, index) => item !== items[index])) {
+      if (isSame) {
+        history.replaceEnd(from, sent);
+      } else {
+        history.replace(sent);
+      }
     }
+    const images = items.flatMap(({ result }) =>
+      result === undefined || result.images.length === 0 ? [] : [result],
+    );
+    const isPlain = (!isSame || before.isPlain) && images.every(result => result.isPlain);
+    const hasImages = (isSame && before.hasImages) || images.length > 0;
+    const { replacements } = history;
+    this.imagesFor = { api, replacements, length: history.items.length, hasImages, isPlain };
+    return !hasImages || (isPlain && (api === chatApi || resultsWithImages.test(api ?? '')));
+  }
+
+  /** Items with the images of their results where an API takes them. */
+  private withImages(
+    items: readonly Item[],
+    api: string | undefined,
+    { place, timestamp }: Node,
+  ): readonly Item[] {
+    const { builder, imageLines } = this;
     let images: number[] = [];
-    const sent = items.map((item, index) => {
+    return items.map((item, index) => {
       const { id, result } = item;
       if (result === undefined) {
         return item;
@@ -518,15 +564,10 @@ export class PiReader {
           images = [];
         }
       }
-      return item.blocks.join() === blocks.join() ? item : { ...item, blocks };
+      const isSame =
+        blocks.length === item.blocks.length && blocks.every((block, at) => block === item.blocks[at]);
+      return isSame ? item : { ...item, blocks };
     });
-    if (sent.some((item, index) => item !== items[index])) {
-      history.replace(sent);
-    }
-    return (
-      (api === chatApi || resultsWithImages.test(api ?? '')) &&
-      pictured.every(({ result }) => result?.isPlain === true)
-    );
   }
 
   private readResult(message: unknown, place: Place, node: Node): void {
@@ -661,13 +702,20 @@ function resultOf(blocks: readonly NewBlock[], all: readonly number[]): Pick<Ite
   return { result: { all, texts, images, isPlain } };
 }
 
-/** The calls of the newest reply without a result. */
+/** The calls of the newest reply without a result. Once another message follows, they are answered. */
 function openCalls(items: readonly Item[]): readonly string[] {
-  const last = items.findLastIndex(({ calls }) => calls !== undefined);
-  const answered = new Set(items.slice(last + 1).map(({ answers }) => answers));
-  // Once another message follows, they are answered.
-  const isSettled = items.slice(last + 1).some(({ answers }) => answers === undefined);
-  return last < 0 || isSettled ? [] : (items[last]?.calls ?? []).filter(id => !answered.has(id));
+  const answered = new Set<string>();
+  for (let at = items.length - 1; at >= 0; at -= 1) {
+    const { calls, answers } = items[at] ?? {};
+    if (calls !== undefined) {
+      return calls.filter(id => !answered.has(id));
+    }
+    if (answers === undefined) {
+      return [];
+    }
+    answered.add(answers);
+  }
+  return [];
 }
 
 function usageAt(value: unknown): RecordedUsage | undefined {
