@@ -1,19 +1,40 @@
+import { firstWhere } from '../base/numbers';
 import { kindOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
+import { blocksOf } from '../model/requestBlocks';
 import { isCarried } from '../view/requestTokens';
 import type { WastedBlock } from './wasteReport';
 
-/** True if none of some blocks is sent with a later prompt, so that the user cannot act while they are carried. */
-export function endWithTheirTurn(columns: SessionColumns, wasted: readonly WastedBlock[]): boolean {
-  const { blocks, contexts, requests } = columns;
-  const prompts = [...blocks.kind.keys()].filter(block => kindOf(blocks, block) === 'prompt');
-  const begins = new Set(prompts.map(block => blocks.firstRequest[block] ?? -1));
-  return [...begins].every(request => {
-    const later = wasted.filter(({ block, since }) => since < request && isCarried(blocks, block, request));
-    if (later.length === 0) {
-      return true;
+/** The first requests of the turns of each thread, ascending. */
+export function turnStarts({ blocks, requests }: SessionColumns): ReadonlyMap<number, readonly number[]> {
+  const starts = new Map<number, Set<number>>();
+  blocks.firstRequest.forEach((request, block) => {
+    if (request >= 0 && kindOf(blocks, block) === 'prompt') {
+      const thread = requests.thread[request] ?? 0;
+      starts.set(thread, (starts.get(thread) ?? new Set()).add(request));
     }
-    const sent = contexts[requests.context[request] ?? 0]?.subarray(0, requests.length[request] ?? 0);
-    return !later.some(({ block }) => sent?.includes(block) === true);
+  });
+  return new Map(
+    [...starts].map(([thread, found]) => [thread, [...found].sort((one, other) => one - other)]),
+  );
+}
+
+/**
+ * True if none of some blocks is sent with a later prompt, so that the user cannot act while they are carried.
+ * @param starts see `turnStarts`
+ */
+export function endWithTheirTurn(
+  columns: SessionColumns,
+  starts: ReadonlyMap<number, readonly number[]>,
+  wasted: readonly WastedBlock[],
+): boolean {
+  return wasted.every(({ block, since }) => {
+    const later = starts.get(columns.requests.thread[since] ?? 0) ?? [];
+    const next = later[firstWhere(0, later.length, place => (later[place] ?? 0) > since)];
+    return (
+      next === undefined ||
+      !isCarried(columns.blocks, block, next) ||
+      !blocksOf(columns, next).includes(block)
+    );
   });
 }

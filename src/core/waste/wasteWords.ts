@@ -9,7 +9,7 @@ import { serverOf } from './toolClaims';
 import { type Advice, adviceFor, hookGroup } from './wasteAdvice';
 import { wasteKindWords } from './wasteKindWords';
 import type { WasteFinding, WasteReport } from './wasteReport';
-import { endWithTheirTurn } from './wasteTurns';
+import { endWithTheirTurn, turnStarts } from './wasteTurns';
 
 /** A finding as a person reads it. The texts hold names of the session's columns, as they are shown. */
 export interface WasteText {
@@ -24,8 +24,10 @@ const named = 2;
 /** Puts findings into words, with the names that a session's columns have. */
 export class WasteWords {
   private readonly requests: readonly RequestName[];
+  private readonly starts: ReturnType<typeof turnStarts>;
 
   constructor(private readonly session: Session) {
+    this.starts = turnStarts(session.columns);
     this.requests = requestNames([...session.columns.requests.thread].map(thread => ({ thread })));
   }
 
@@ -40,7 +42,8 @@ export class WasteWords {
         this.session.summary.format,
         server,
         tools,
-        finding.kind === 'staleReading' && endWithTheirTurn(this.session.columns, finding.blocks),
+        finding.kind === 'staleReading' &&
+          endWithTheirTurn(this.session.columns, this.starts, finding.blocks),
       ),
     };
   }
