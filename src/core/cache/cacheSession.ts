@@ -14,7 +14,6 @@ const fewestMisses = 2;
 
 /** The requests of a thread so far. */
 interface LastOfThread {
-  readonly newest: number;
   /** The newest one whose usage is recorded; -1 for none. */
   readonly request: number;
   readonly count: number;
@@ -69,14 +68,14 @@ export class CacheSession {
     this.before = new Int32Array(thread.length).fill(-1);
     this.places = new Uint32Array(thread.length);
     this.firsts = new Uint32Array(thread.length);
+    const compacted = this.compactedRequests();
     thread.forEach((number, request) => {
-      const known = last.get(number) ?? { newest: -1, request: -1, count: 0, first: request };
-      const first = this.isCompacted(number, known.newest, request) ? request : known.first;
+      const known = last.get(number) ?? { request: -1, count: 0, first: request };
+      const first = compacted.has(request) ? request : known.first;
       this.before[request] = this.predecessor(request, known.request, continuedBy);
       this.places[request] = known.count;
       this.firsts[request] = first;
       last.set(number, {
-        newest: request,
         request: this.hasFlag(request, requestFlags.recorded) ? request : known.request,
         count: known.count + 1,
         first,
@@ -94,14 +93,21 @@ export class CacheSession {
     );
   }
 
-  private isCompacted(thread: number, earlier: number, later: number): boolean {
-    return this.compactions.some(
-      compaction =>
-        compaction.kind === 'compaction' &&
-        compaction.thread === thread &&
-        compaction.request > earlier &&
-        compaction.request <= later,
-    );
+  /** The first request of its thread after each compaction. */
+  private compactedRequests(): ReadonlySet<number> {
+    const found = new Set<number>();
+    const next = new Map<number, number>();
+    const { thread } = this.columns.requests;
+    let request = thread.length;
+    for (const compaction of this.compactions
+      .filter(({ kind }) => kind === 'compaction')
+      .toSorted((one, other) => other.request - one.request)) {
+      for (; request > compaction.request; request -= 1) {
+        next.set(thread[request - 1] ?? 0, request - 1);
+      }
+      found.add(next.get(compaction.thread) ?? -1);
+    }
+    return found;
   }
 
   /** The last request that continues all of this one, by request; -1 for none. */

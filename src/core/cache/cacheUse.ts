@@ -29,7 +29,7 @@ interface ModelUse {
   step: number;
   first: number;
   readonly reads: Set<number>;
-  /** Differences between a read and the whole previous request of the thread, in tokens. */
+  /** Differences between a read and the whole previous request of the thread, in tokens, ascending after the pass. */
   readonly deviations: number[];
 }
 
@@ -70,6 +70,9 @@ export class CacheUse {
       }
       previous.set(key, recordedInput(columns, request) ?? 0);
     });
+    for (const { deviations } of this.models.values()) {
+      deviations.sort((one, other) => one - other);
+    }
   }
 
   /** True if any cache counter of this session is in use. */
@@ -143,7 +146,7 @@ export class CacheUse {
   /** The usual distance of a read from the whole previous request, in tokens; 0 if unknown. */
   private scatter(request: number): number {
     const deviations = this.useOf(request)?.deviations ?? [];
-    const middle = deviations.toSorted((one, other) => one - other)[Math.floor(deviations.length / 2)] ?? 0;
+    const middle = deviations[Math.floor(deviations.length / 2)] ?? 0;
     return deviations.length < fewestDeviations
       ? (this.rulesOf(request)?.readScatter ?? 0) * (recordedInput(this.columns, request) ?? 0)
       : scatterTimes * middle;
