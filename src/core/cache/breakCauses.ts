@@ -6,7 +6,7 @@ import { pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { requestBilling } from '../view/sessionCost';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
-import type { CacheBreakCause, CacheFinding } from './cacheFinding';
+import type { CacheBreakCause, CacheFinding, ToldCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import { Causes } from './causes';
 import { lossCost } from './lossCost';
@@ -56,13 +56,11 @@ export function explainBreak(
   };
 }
 
-type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
-
 /**
  * The causes and their certainty. A recorded change is shown as the cause only if the read stopped where it is.
  * @param changes differences between the recorded contents
  */
-function toldOf(session: CacheSession, broken: BrokenRequest, causes: Causes, changes: Causes): Told {
+function toldOf(session: CacheSession, broken: BrokenRequest, causes: Causes, changes: Causes): ToldCauses {
   const { request, read, tokensLost, difference } = broken;
   const isExplained = causes.inOrder.length > 0 || difference === undefined;
   if (isExplained || stopsAt(session, request, difference)) {

@@ -77,6 +77,8 @@ const cacheFinding = v.object({
   evidence: v.array(v.string()),
 });
 export type CacheFinding = Described<typeof cacheFinding>;
+/** The causes of a loss, and how certain they are. */
+export type ToldCauses = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 export type CauseCertainty = CacheFinding['certainty'];
 
 /** Tokens and money lost by cause, the largest first. Each finding counts under its first cause, so the sums add up. */

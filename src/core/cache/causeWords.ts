@@ -5,9 +5,9 @@ import type { PredictionReason } from '../model/columns';
 import type {
   BoundaryVerdict,
   CacheBreakCause,
-  CacheFinding,
   CauseCertainty,
   RecordedDiagnosis,
+  ToldCauses,
 } from './cacheFinding';
 
 /** The causes of a cache loss. */
@@ -43,18 +43,13 @@ const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
   assumed: translate('assumed, because no recorded part changed'),
 };
 
-type Told = Pick<CacheFinding, 'causes' | 'certainty'>;
-
 /** The certainty of the causes of a loss. */
-export function certaintyText({ causes: [first], certainty }: Told): string {
+export function certaintyText({ causes: [first], certainty }: Omit<ToldCauses, 'possible'>): string {
   return first === 'unknown' ? translate('narrowed down by the evidence') : certaintyWords[certainty];
 }
 
 /** The causes of a loss that are possible besides the named ones; undefined if there are none. */
-export function possibleText({
-  causes,
-  possible,
-}: Pick<CacheFinding, 'causes' | 'possible'>): string | undefined {
+export function possibleText({ causes, possible }: Omit<ToldCauses, 'certainty'>): string | undefined {
   const others = possible.filter(cause => !causes.includes(cause));
   const names = others.map(cause => causeWords[cause]).join(', ');
   if (others.length === 0) {

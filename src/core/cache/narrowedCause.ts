@@ -3,7 +3,7 @@ import { translate } from '../base/translate';
 import { kindOf, roleOf } from '../model/blockWords';
 import type { BlockColumns } from '../model/columns';
 import type { BrokenRequest } from './brokenRequests';
-import type { CacheBreakCause, CacheFinding } from './cacheFinding';
+import type { CacheBreakCause, ToldCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
 import { addEarlierEntry, beginsTurn, isFoundLater } from './earlierEntry';
@@ -11,10 +11,8 @@ import { type MovedPart, movedParts } from './movedParts';
 import { hiddenReach, placeOfBlock, stopsInHidden } from './readStop';
 import { survivalWords } from './survivalWords';
 
-type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
-
 /** The causes that remain possible if no recorded part differs before the place where the read stopped. */
-export function narrowed(session: CacheSession, broken: BrokenRequest, causes: Causes): Told {
+export function narrowed(session: CacheSession, broken: BrokenRequest, causes: Causes): ToldCauses {
   const { request, previous } = broken;
   const { tokens, use } = session;
   const seconds = session.secondsBetween(previous, request);
@@ -55,7 +53,7 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
       ),
       ...moved.map(({ fact }) => fact),
     );
-    return evictedHere(isComplete);
+    return { causes: ['evicted'], certainty: 'narrowed', possible: ['evicted', unrecorded] };
   }
   if (!isHidden && isReasoning) {
     causes.evidence.push(reasoningWords(session, request));
@@ -129,12 +127,6 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
 
 const unrecorded = 'unrecordedChanged' as const;
 
-function evictedHere(isComplete: boolean): Told {
-  return isComplete
-    ? { causes: ['evicted'], certainty: 'assumed', possible: [] }
-    : { causes: ['evicted'], certainty: 'narrowed', possible: ['evicted', unrecorded] };
-}
-
 const unique = (list: readonly CacheBreakCause[]): readonly CacheBreakCause[] => [...new Set(list)];
 
 /**
@@ -142,7 +134,7 @@ const unique = (list: readonly CacheBreakCause[]): readonly CacheBreakCause[] =>
  * after a skill was loaded, 4 of 48 after tools were loaded, and 3 in 1000 after other results (docs/cache-causes.md,
  * 2026-11).
  */
-function unrecordedCause(moved: readonly MovedPart[], others: readonly CacheBreakCause[]): Told {
+function unrecordedCause(moved: readonly MovedPart[], others: readonly CacheBreakCause[]): ToldCauses {
   const [likeliest = unrecorded] = moved.flatMap(({ cause, isOften }) => (isOften ? [cause] : []));
   return {
     causes: [likeliest],
@@ -152,7 +144,7 @@ function unrecordedCause(moved: readonly MovedPart[], others: readonly CacheBrea
 }
 
 /** The cause of a loss after the unrecorded start, where no recorded part differs. */
-function lostInHistory(session: CacheSession, { request, previous }: BrokenRequest): Told {
+function lostInHistory(session: CacheSession, { request, previous }: BrokenRequest): ToldCauses {
   const later = session.tokens.notRecorded(request) - session.hiddenStart(request).value;
   if (later > placeOfBlock(session, request, 0).error) {
     return { causes: ['unknown'], certainty: 'narrowed', possible: ['historyRewritten', 'evicted'] };

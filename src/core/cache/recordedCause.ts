@@ -1,5 +1,5 @@
 import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
-import { type CacheBreakCause, type CacheFinding, type RecordedDiagnosis, toolCauses } from './cacheFinding';
+import { type CacheBreakCause, type RecordedDiagnosis, toolCauses, type ToldCauses } from './cacheFinding';
 
 const historyCauses = [
   'historyRewritten',
@@ -37,13 +37,11 @@ export function agreesWith(diagnosis: RecordedDiagnosis, cause: CacheBreakCause)
     : names?.includes(cause);
 }
 
-type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
-
 /**
  * The inferred causes, narrowed by the report of the provider. If the report fits none of the causes shown by the
  * transcript, both are kept.
  */
-export function narrowedBy(diagnosis: RecordedDiagnosis | undefined, told: Told): Told {
+export function narrowedBy(diagnosis: RecordedDiagnosis | undefined, told: ToldCauses): ToldCauses {
   const names = diagnosis === undefined ? undefined : meant[diagnosis.type];
   if (names === undefined) {
     return told;
