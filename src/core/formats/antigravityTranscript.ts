@@ -101,9 +101,8 @@ class TranscriptReader implements LineFormatReader {
       this.readReply(value, place, content, timestamp);
     } else if (type === 'USER_INPUT') {
       this.model =
-        /Model Selection.{0,4}from .+? to (.+?)\.(?:\s|$)/.exec(content.content)?.[1] ?? this.model;
-      const typed =
-        /<USER_REQUEST>\s*([\s\S]*?)\s*<\/USER_REQUEST>/.exec(content.content)?.[1] ?? content.content;
+        /Model Selection.{0,4}from .{1,40}? to (.{1,60}?)\.(?:\s|$)/.exec(content.content)?.[1] ?? this.model;
+      const typed = between(content.content, '<USER_REQUEST>', '</USER_REQUEST>')?.trim() ?? content.content;
       this.thread.add({ role: 'user', blocks: promptPieces(content, typed, typedPrompt, place), timestamp });
     } else if (type === 'CHECKPOINT' && content.content !== '') {
       const blocks = textBlocks(content, place, 'user', compactionSummary);
@@ -155,4 +154,10 @@ class TranscriptReader implements LineFormatReader {
     }
     return literalText(whole);
   }
+}
+
+function between(text: string, begin: string, end: string): string | undefined {
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
+  return from < 0 || to < 0 ? undefined : text.slice(from + begin.length, to);
 }
