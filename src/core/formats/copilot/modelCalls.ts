@@ -360,12 +360,11 @@ function repeatedReply(said: readonly Said[], next: readonly Said[] | undefined)
 
 /** Results in the order in which a request has them, which may differ from that of their calls. */
 function inWrittenOrder(results: readonly Said[], written: readonly Said[]): readonly Said[] {
-  const ids = written.flatMap(said => resultIds(said));
-  const place = (said: Said): number => {
-    const found = ids.lastIndexOf(resultIds(said)[0] ?? '');
-    return found < 0 ? ids.length : found;
-  };
-  return [...results].sort((first, second) => place(first) - place(second));
+  const places = new Map(written.flatMap(said => resultIds(said)).map((id, index) => [id, index]));
+  const place = (said: Said): number => places.get(resultIds(said)[0] ?? '') ?? Infinity;
+  return results.toSorted((first, second) =>
+    place(first) < place(second) ? -1 : place(first) > place(second) ? 1 : 0,
+  );
 }
 
 function resultIds({ value }: Said): readonly string[] {
