@@ -1,7 +1,7 @@
 import { openFileNow } from '../../src/node/files/fileByteSource';
 import { readTranscript } from '../../src/core/formats/readTranscript';
 import { doubtedTotals } from '../../src/core/tokens/doubtedTotals';
-import { inputOf } from '../../src/core/tokens/usageFigures';
+import { inputOf } from '../../src/core/tokens/prices';
 import { decoderTools } from '../../src/node/databases/database';
 import { decodeText } from '../../src/node/files/decodeText';
 import { siblingFilesOf } from '../../src/node/sessions/siblingFiles';

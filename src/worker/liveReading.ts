@@ -8,7 +8,7 @@ import { sessionStatus } from '../core/session/sessionStatus';
 import { doubtText } from '../core/tokens/qualityWords';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { afterSentences, type ContextAfter } from '../core/view/contextAfter';
-import { inputOf } from '../core/tokens/usageFigures';
+import { inputOf } from '../core/tokens/prices';
 import { decoderTools } from '../node/databases/database';
 import { decodeText } from '../node/files/decodeText';
 import { type FileByteSource, openFile } from '../node/files/fileByteSource';
@@ -78,7 +78,7 @@ export class LiveReading {
       tokens:
         after?.tokens === undefined
           ? (newest?.tokens ?? { value: 0, quality: 'exact' })
-          : { value: after.tokens, quality: after.isRecorded ? 'exact' : 'estimated' },
+          : { value: after.tokens, quality: 'estimated' },
       after: shownAfter === undefined ? [] : afterSentences(shownAfter),
       isLeast,
       ...defined({

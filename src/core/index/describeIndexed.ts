@@ -11,7 +11,7 @@ import type { Gate } from '../sensitivity/gate';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { lastName, parentFolder } from '../finder/pathPattern';
 import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
-import { inputOf } from '../tokens/usageFigures';
+import { inputOf } from '../tokens/prices';
 import type { Billing } from '../model/billing';
 import { recordedRequests } from './requestTable';
 import type { RuleCount } from './ruleCount';

@@ -1,7 +1,8 @@
 import { blockContentTypes } from '../model/labels';
 import { blockKinds } from '../model/block';
 import type { RecordedRequest, Transcript } from '../model/transcript';
-import { inputOf, recordsUsage } from './usageFigures';
+import { inputOf } from './prices';
+import { recordsUsage } from './usageFigures';
 
 /**
  * Bytes of text per token that no provider exceeds for a whole context. English prose has about 4.5, code 3.5. Proxies

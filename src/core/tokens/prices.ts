@@ -1,4 +1,4 @@
-import type { BilledPass, Billing } from '../model/billing';
+import type { Billing } from '../model/billing';
 import type { ModelPrices, PriceTerm, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 
@@ -12,12 +12,13 @@ export interface PriceCircumstances {
   readonly terms?: readonly string[] | undefined;
 }
 
+/** Input of all kinds, in tokens. */
+export const inputOf = ({ input, cacheRead, cacheWrite }: Omit<CostParts, 'output'>): number =>
+  input + cacheRead + cacheWrite;
+
 /** The conditions under which a usage is billed. */
-export function circumstances(
-  { input, cacheRead, cacheWrite, billing }: RecordedUsage,
-  timestamp: number | undefined,
-): PriceCircumstances {
-  return { inputTokens: input + cacheRead + cacheWrite, timestamp, terms: billing?.terms };
+export function circumstances(usage: RecordedUsage, timestamp: number | undefined): PriceCircumstances {
+  return { inputTokens: inputOf(usage), timestamp, terms: usage.billing?.terms };
 }
 
 /** The prices that apply to one request; undefined if no list price is known for its terms. */
@@ -171,8 +172,6 @@ function addTo(sum: Record<keyof CostParts, number>, parts: CostParts): void {
   sum.cacheWrite += parts.cacheWrite;
   sum.output += parts.output;
 }
-
-const inputOf = ({ input, cacheRead, cacheWrite }: BilledPass): number => input + cacheRead + cacheWrite;
 
 /**
  * The cost of a request at list prices, in US dollars; undefined if no list price is known for its terms.

@@ -9,6 +9,7 @@ import {
   costSum,
   extraBill,
   type ExtraBill,
+  inputOf,
   pricesFor,
 } from './prices';
 import type { RecordedCost } from './recordedCost';
@@ -124,15 +125,6 @@ export function recordsUsage(usage: RecordedUsage | undefined): usage is Recorde
   return (
     usage !== undefined && (inputOf(usage) + usage.output > 0 || (usage.billing?.passes.length ?? 0) > 0)
   );
-}
-
-/** Input of all kinds, in tokens. */
-export function inputOf({
-  input,
-  cacheRead,
-  cacheWrite,
-}: Pick<RecordedUsage, 'input' | 'cacheRead' | 'cacheWrite'>): number {
-  return input + cacheRead + cacheWrite;
 }
 
 /** Sums requests with recorded usage; see `recordsUsage`. */

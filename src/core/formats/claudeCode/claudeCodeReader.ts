@@ -7,7 +7,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { SourceRange } from '../../model/block';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import { addCompaction } from '../common/notes';
-import { inputOf } from '../../tokens/usageFigures';
+import { inputOf } from '../../tokens/prices';
 import { requestDraft, type RequestDraft } from '../common/history';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
@@ -226,7 +226,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     { line }: SourceRange,
   ): readonly number[] {
     const at = blocks.findLastIndex(block => this.builder.blocks.at(block)?.kind === 'summary');
-    const request = this.builder.requests.indexOf(draft);
+    const request = this.builder.requests.lastIndexOf(draft);
     if (at < 0 || draft.complete || request < 0) {
       return blocks;
     }

@@ -23,7 +23,7 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../../wire/body';
 import { readAnthropicMessage } from '../../wire/anthropic/bodies';
-import { inputOf } from '../../tokens/usageFigures';
+import { inputOf } from '../../tokens/prices';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
