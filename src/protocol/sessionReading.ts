@@ -38,7 +38,7 @@ export const liveStatus = v.strictObject({
   doubt: v.exactOptional(v.string()),
   /** Input at which the agent last compacted automatically. */
   compactedAt: maybeNumber,
-  /** Sentences about changes after the newest request; `input` is then that of the context that is left, if known. */
+  /** Sentences about changes after the newest request; `tokens` are then those of the context that is left, if known. */
   after: v.array(v.string()),
   /** If requested: the newest request with a cache loss, by its index in the conversation, and the cause. */
   lost: v.exactOptional(v.strictObject({ request: v.number(), cause: v.picklist(cacheBreakCauses) })),

@@ -1,4 +1,4 @@
-import { isArray, isObject, type ValuePath } from '../base/json';
+import { isArray, isObject, parseJson, type ValuePath } from '../base/json';
 import { countBelow } from '../base/numbers';
 import type { SourceRange } from '../model/block';
 import { createDocumentLocator, lineEndsOf, topLevelValues } from './documentLocator';
@@ -63,18 +63,11 @@ export function findWrapped(
 export function flattenRecords(bytes: Uint8Array): WrappedTranscript | undefined {
   const ranges = topLevelValues(bytes);
   const [first] = ranges;
-  return first !== undefined && ranges.length > 1 && isJson(bytes, first)
-    ? asLines(bytes, ranges)
-    : undefined;
-}
-
-function isJson(bytes: Uint8Array, { offset, length }: { offset: number; length: number }): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes.subarray(offset, offset + length)));
-    return true;
-  } catch {
-    return false;
+  if (first === undefined || ranges.length < 2) {
+    return undefined;
   }
+  const text = new TextDecoder().decode(bytes.subarray(first.offset, first.offset + first.length));
+  return parseJson(text) === undefined ? undefined : asLines(bytes, ranges);
 }
 
 /** The document, its members and theirs, the outer ones first. A list is entered only if it has one item: one row. */
