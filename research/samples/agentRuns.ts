@@ -59,7 +59,7 @@ interface Sent {
   readonly truth: Record<string, unknown> | undefined;
 }
 
-/** What the comparison of one run gives. */
+/** The results for one run. */
 interface RunFigures {
   readonly name: string;
   readonly sent: number;

@@ -67,7 +67,7 @@ export const compactionWords = {
     count === 1
       ? translate('Summary')
       : translate('Summary, part {0} of {1}', formatNumber(number), formatNumber(count)),
-  reset: translate('The conversation started anew here, without a summary.'),
+  reset: translate('The conversation was reset here, without a summary.'),
   noSummary: translate('The transcript contains no summary.'),
   summarySize: (count: number, replaced: number): string =>
     translate('{0} instead of {1}', tokens(count), formatNumber(replaced)),

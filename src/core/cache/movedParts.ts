@@ -23,7 +23,7 @@ const skillTool = /^(?:skill|activate_skill|use_skill)$/i;
 /** The most blocks after a loss in which the first use of a server still tells about it. */
 const blocksAhead = 60;
 
-/** What moved since the prompt before, the most telling first. */
+/** The recorded things that moved since the previous prompt, the most telling first. */
 export function movedParts(
   session: CacheSession,
   { request, previous }: BrokenRequest,

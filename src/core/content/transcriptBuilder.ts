@@ -85,7 +85,7 @@ export class TranscriptBuilder {
   workingDirectory: string | undefined;
   bytesRead = 0;
   /**
-   * Where the records come from that are read now, if they are those of a session that this one continues as a fork.
+   * The source of the records that are being read, while they belong to the session that this fork continues.
    * `shared`: from the beginning of the fork's own file. `copied`: likewise, but their requests are left out.
    * `elsewhere`: from the other session's file, without their requests.
    */

@@ -100,7 +100,7 @@ export interface Compaction {
   readonly request: number;
   readonly thread: number;
   readonly trigger?: string;
-  /** True if the conversation starts anew, without a summary of what was before. */
+  /** True if the conversation was reset: the earlier messages are gone, without a summary. */
   readonly isReset?: true;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;

@@ -144,7 +144,7 @@ describe('a server that was added in Gemini CLI', { skip: skipWithout(...gemini)
       [added?.causes, added?.certainty, added?.possible.slice(0, 2)],
       [['unrecordedChanged'], 'narrowed', ['unrecordedChanged', 'toolsAdded']],
     );
-    // Where the read stopped at the changed messages, the record shows the cause.
+    // If the read stopped at the changed messages, the record shows the cause.
     const shown = findings.filter(({ certainty }) => certainty === 'shown').map(({ request }) => request);
     assert.deepEqual(shown, [3, 7, 10, 12, 20, 24]);
   });

@@ -20,7 +20,7 @@ const diff = [
   '+Shop',
 ].join('\n');
 
-/** What is shown, the texts of `till.ts` in it, and the numbers of the last one. */
+/** A shown text, the texts of `till.ts` in it, and the line numbers of the last one. */
 const cases: readonly (readonly [string, string, readonly string[], (readonly number[])?])[] = [
   [
     'a diff, before and after',

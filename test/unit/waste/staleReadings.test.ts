@@ -35,7 +35,7 @@ async function staleAfter(before: string, answer: string, changed = path): Promi
   return findings.find(({ kind }) => kind === 'staleReading')?.count ?? 0;
 }
 
-/** What the advice says of a reading that an edit made stale; the turn then goes on, or another begins. */
+/** The advice about a reading that an edit made stale. After the edit, the turn goes on, or another one begins. */
 async function adviceWhere(hasNextTurn: boolean): Promise<string> {
   const session = new PlantedSession();
   session.system('You help in a bookshop.');

@@ -513,7 +513,7 @@ export class PiReader {
   /** Places the images of results as the API takes them. Returns whether they are then as they are sent. */
   private placeImages(api: string | undefined, node: Node): boolean {
     const { history, imagesFor: before } = this;
-    // After a switch of the API or of the branch, all results are placed anew, otherwise those since the last reply.
+    // Only the results since the last reply are placed. After a switch of the API or of the branch, all are.
     const isSame = before?.api === api && before?.replacements === history.replacements;
     const from = isSame ? before.length : 0;
     const items = history.items.slice(from);
