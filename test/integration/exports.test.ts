@@ -55,11 +55,15 @@ test(
     const levels = await ui(async ({ page, webview }) => {
       await webview.getByRole('button', { name: 'Exports' }).click();
       await webview.getByRole('button', { name: 'Export report…' }).click();
-      const rows = page.locator('.quick-input-widget .monaco-list-row');
+      const widget = page.locator('.quick-input-widget');
+      const rows = widget.locator('.monaco-list-row');
       await rows.filter({ hasText: 'Figures only' }).waitFor();
       const texts = await rows.allTextContents();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      // The list may not have the focus yet. Its field takes it.
+      const input = widget.locator('input[type=text]').first();
+      await input.fill('Figures only');
+      await widget.locator('.monaco-list-row.focused').filter({ hasText: 'Figures only' }).waitFor();
+      await input.press('Enter');
       return texts;
     });
     assert.match(
