@@ -37,13 +37,29 @@ interface NumberedDetector extends AnchoredDetector {
   readonly number: number;
 }
 
-const noRules: ReadonlySet<string> = new Set();
+/** The result for a text in which nothing was found. */
+export const nothingFound: Scanned = { findings: [], rules: new Set(), places: {} };
+
+/** Separates texts that are searched together. No detector sees it. */
+const between = '\n';
 
 /** Runs all the detectors, and checks the conditions of another scanner, in one pass over a text. */
 export function anchoredScan(
   detectors: readonly AnchoredDetector[],
   conditions: readonly ScanCondition[] = [],
 ): (text: string) => Scanned {
+  const scan = anchoredScans(detectors, conditions);
+  return text => scan([text])[0] ?? nothingFound;
+}
+
+/**
+ * The same for several texts in one pass, which is faster than a pass for each. Only the search for literals passes over
+ * all of them: a detector sees only the text with the literal, so nothing that it finds depends on another text.
+ */
+export function anchoredScans(
+  detectors: readonly AnchoredDetector[],
+  conditions: readonly ScanCondition[] = [],
+): (texts: readonly string[]) => readonly Scanned[] {
   const search = lazy(
     () =>
       new LiteralSearch<NumberedDetector | ScanCondition>([
@@ -57,39 +73,95 @@ export function anchoredScan(
   const placed = detectors.flatMap((detector, number) =>
     detector.place === undefined ? [] : [{ ...detector, number }],
   );
-  return text => {
-    const findings: SensitivityFinding[] = [];
-    let rules: Set<string> | undefined;
-    // A detector does not search again inside its own finding, because its literals may be close together there.
-    let ends: Uint32Array | undefined;
-    const places: Partial<Record<PlaceKind, number[]>> = {};
-    const look = ({ number, rule, label, message, find }: NumberedDetector, at: number): void => {
-      if (ends !== undefined && at < (ends[number] ?? 0)) {
-        return;
-      }
-      const range = find(text, at);
-      if (range !== undefined && range.end > (ends?.[number] ?? 0)) {
-        findings.push({ rule, label, ...range, message });
-        ends ??= new Uint32Array(detectors.length);
-        ends[number] = range.end;
+  return texts => {
+    const results: Scanned[] = texts.map(() => nothingFound);
+    let number = 0;
+    /** The range of the current text. */
+    let start = 0;
+    let end = texts[0]?.length ?? 0;
+    let current: TextScan | undefined;
+    const finish = (): void => {
+      if (current !== undefined) {
+        placed.forEach(detector => current?.lookAtPlaces(detector));
+        results[number] = current;
+        current = undefined;
       }
     };
-    const visit = (value: NumberedDetector | ScanCondition, at: number): void => {
-      if (!('pattern' in value)) {
-        look(value, at);
-        return;
+    /** The scan of the text with a place. All places of a text come together. */
+    const scanAt = (at: number): TextScan => {
+      if (at > end) {
+        finish();
+        while (at > end) {
+          number += 1;
+          start = end + between.length;
+          end = start + (texts[number]?.length ?? 0);
+        }
       }
-      value.pattern.lastIndex = at;
-      if (rules?.has(value.rule) !== true && value.pattern.test(text)) {
-        rules = (rules ?? new Set()).add(value.rule);
-      }
+      return (current ??= new TextScan(texts[number] ?? '', detectors.length));
     };
-    search().search(text, visit, (kind, at) => (places[kind] ??= []).push(at));
-    for (const detector of placed) {
-      places[detector.place ?? 'run']?.forEach(at => look(detector, at));
-    }
-    return { findings, rules: rules ?? noRules, places };
+    search().search(
+      texts.length === 1 ? (texts[0] ?? '') : texts.join(between),
+      (value, at) => {
+        const scan = scanAt(at);
+        if ('pattern' in value) {
+          scan.check(value, at - start);
+        } else {
+          scan.look(value, at - start);
+        }
+      },
+      (kind, at) => scanAt(at).addPlace(kind, at - start),
+    );
+    finish();
+    return results;
   };
+}
+
+/** The scan of one text. */
+class TextScan implements Scanned {
+  readonly findings: SensitivityFinding[] = [];
+  private met: Set<string> | undefined;
+  readonly places: Partial<Record<PlaceKind, number[]>> = {};
+  /** A detector does not search again inside its own finding, because its literals may be close together there. */
+  private ends: Uint32Array | undefined;
+
+  constructor(
+    private readonly text: string,
+    private readonly detectors: number,
+  ) {}
+
+  get rules(): ReadonlySet<string> {
+    return this.met ?? nothingFound.rules;
+  }
+
+  look({ number, rule, label, message, find }: NumberedDetector, at: number): void {
+    if (this.ends !== undefined && at < (this.ends[number] ?? 0)) {
+      return;
+    }
+    const range = find(this.text, at);
+    if (range !== undefined && range.end > (this.ends?.[number] ?? 0)) {
+      this.findings.push({ rule, label, ...range, message });
+      this.ends ??= new Uint32Array(this.detectors);
+      this.ends[number] = range.end;
+    }
+  }
+
+  check({ rule, pattern }: ScanCondition, at: number): void {
+    if (this.met?.has(rule) === true) {
+      return;
+    }
+    pattern.lastIndex = at;
+    if (pattern.test(this.text)) {
+      this.met = (this.met ?? new Set()).add(rule);
+    }
+  }
+
+  addPlace(kind: PlaceKind, at: number): void {
+    (this.places[kind] ??= []).push(at);
+  }
+
+  lookAtPlaces(detector: NumberedDetector): void {
+    this.places[detector.place ?? 'run']?.forEach(at => this.look(detector, at));
+  }
 }
 
 /** The match of a sticky pattern at a place. */

@@ -1,4 +1,4 @@
-import { type AnchoredDetector, anchoredScan, type Scanned } from './anchored';
+import { type AnchoredDetector, anchoredScans, nothingFound, type Scanned } from './anchored';
 import { authorizationHeader, sessionCookies } from './authorizationHeader';
 import { bankAccount } from './bankAccount';
 import { commandCredentials } from './commandCredential';
@@ -43,13 +43,15 @@ export const personalDetectors: readonly AnchoredDetector[] = [
   phoneNumber,
 ];
 
-const scanPlain = anchoredScan([...credentialDetectors, ...personalDetectors]);
+const scanPlain = anchoredScans([...credentialDetectors, ...personalDetectors]);
 
 /** Personal data announced by a literal or a word. */
-const announced: readonly AnchoredDetector[] = [homeFolder, ...nationalIdentifiers];
+export const announcedDetectors: readonly AnchoredDetector[] = [homeFolder, ...nationalIdentifiers];
+
+type Scans = ReturnType<typeof anchoredScans>;
 
 /** One pass for the detectors and for the conditions of another scanner, by scanner. */
-const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
+const scans = new WeakMap<SecretScanner, Scans>();
 
 /**
  * All credentials in a text, including those encoded once (base64, or characters written by number), and the personal
@@ -57,29 +59,39 @@ const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
  * @param scanner if missing, the names of home folders and national numbers are left out
  */
 export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
+  const [scanned] = sensitiveInEach([text], scanner);
+  return scanned ?? nothingFound;
+}
+
+/** The same for several texts in one pass. Each is judged by itself alone. */
+export function sensitiveInEach(texts: readonly string[], scanner?: SecretScanner): readonly Scanned[] {
   const scan = scanOf(scanner);
-  const scanned = scan(text);
-  const found = [...scanned.findings];
-  for (const decoded of decodedTexts(text, scanned)) {
-    for (const finding of scan(decoded.text).findings) {
-      if (isCredential(finding)) {
-        found.push({ ...finding, ...decoded.rangeOf(finding) });
+  return scan(texts).map((scanned, index) => {
+    const found: SensitivityFinding[] = [];
+    for (const decoded of decodedTexts(texts[index] ?? '', scanned)) {
+      for (const finding of scan([decoded.text])[0]?.findings ?? []) {
+        if (isCredential(finding)) {
+          found.push({ ...finding, ...decoded.rangeOf(finding) });
+        }
       }
     }
-  }
-  return { ...scanned, findings: found };
+    return found.length === 0
+      ? scanned
+      : { rules: scanned.rules, places: scanned.places, findings: [...scanned.findings, ...found] };
+  });
 }
 
 export function isCredential({ label }: Pick<SensitivityFinding, 'label'>): boolean {
   return label === 'restricted';
 }
 
-function scanOf(scanner: SecretScanner | undefined): (text: string) => Scanned {
+function scanOf(scanner: SecretScanner | undefined): Scans {
   if (scanner === undefined) {
     return scanPlain;
   }
-  const personal = scanner.personalData === false ? [] : [...announced, ...personalDetectors];
-  const known = scans.get(scanner) ?? anchoredScan([...credentialDetectors, ...personal], scanner.conditions);
+  const personal = scanner.personalData === false ? [] : [...announcedDetectors, ...personalDetectors];
+  const known =
+    scans.get(scanner) ?? anchoredScans([...credentialDetectors, ...personal], scanner.conditions);
   scans.set(scanner, known);
   return known;
 }

@@ -1,9 +1,17 @@
 import { type Splice, spliced } from '../base/jsonEdits';
 import { translate } from '../base/translate';
-import { findInJson, isJsonText, type JsonSource, sourceOf, visitJson } from './jsonFindings';
+import { isCredential } from './credentials';
+import {
+  type FindInEach,
+  findInJson,
+  isJsonText,
+  type JsonSource,
+  sourceOf,
+  visitJson,
+} from './jsonFindings';
 import { KnownSecrets } from './knownSecrets';
 import { type MaskedRange, maskText } from './maskText';
-import { scanValue } from './scanTexts';
+import { scanValues } from './scanTexts';
 import type { SecretScanner } from './scanner';
 
 /** The text that replaces a secret. It names the rule that found it and contains nothing of the secret. */
@@ -37,8 +45,8 @@ const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export class Gate {
   private readonly known: KnownSecrets;
-  private readonly remembered: Map<string, Promise<readonly MaskedRange[]>> | undefined;
-  private readonly find = (text: string): Promise<readonly MaskedRange[]> => this.findings(text);
+  private readonly remembered: Map<string, ReturnType<FindInEach>> | undefined;
+  private readonly find: FindInEach = texts => this.findingsIn(texts);
 
   constructor(
     private readonly scanner: SecretScanner,
@@ -205,17 +213,22 @@ export class Gate {
     }
   }
 
-  private findings(text: string): Promise<readonly MaskedRange[]> {
-    const found = this.remembered?.get(text) ?? this.scan(text);
-    this.remembered?.set(text, found);
+  private async findings(text: string): Promise<readonly MaskedRange[]> {
+    return (await this.findingsIn([text]))[0] ?? [];
+  }
+
+  private findingsIn(texts: readonly string[]): ReturnType<FindInEach> {
+    const key = this.remembered === undefined ? '' : JSON.stringify(texts);
+    const found = this.remembered?.get(key) ?? this.scan(texts);
+    this.remembered?.set(key, found);
     return found;
   }
 
-  private async scan(text: string): Promise<readonly MaskedRange[]> {
-    const found = await scanValue(text, this.scanner);
+  private async scan(texts: readonly string[]): ReturnType<FindInEach> {
+    const found = await scanValues(texts, this.scanner);
     return this.options.takesOut === 'everything sensitive'
       ? found
-      : found.filter(({ label }) => label === 'restricted');
+      : found.map(ranges => (ranges.length === 0 ? ranges : ranges.filter(isCredential)));
   }
 }
 
@@ -242,8 +255,8 @@ class ChangedNames {
   }
 }
 
-const nothing = Promise.resolve<readonly MaskedRange[]>([]);
+const nothing: ReturnType<FindInEach> = Promise.resolve([]);
 
-function findNothing(): Promise<readonly MaskedRange[]> {
+function findNothing(): ReturnType<FindInEach> {
   return nothing;
 }

@@ -26,19 +26,19 @@ export const longestTogether = 600;
 const scannedTogether = 1 << 16;
 /** The text before a group that is scanned with it, in UTF-16 units. A name may be in the previous member. */
 const longestEnding = 600;
-/** Separates texts that are scanned together. No rule matches across it. */
-const between = '\n\n';
+
+/** Returns the findings in each of several texts. What is found in one must not depend on another. */
+export type FindInEach = (texts: readonly string[]) => Promise<readonly (readonly MaskedRange[])[]>;
 
 /**
- * Looks for secrets in every name, string and number of a JSON text. Values are judged with their names and with
- * neighbouring members: for this, the text is scanned as written, without its long strings. Each string is also scanned
- * by its content.
- * @param find scans one text
+ * Looks for secrets in every name, string and number of a JSON text. Each is scanned by its content alone. Values are
+ * also judged with their names and with neighbouring members: for this, the text is scanned as written, without its long
+ * strings. A finding takes something from only one value.
  * @param visit is called for every name, string and number, in text order, and can request all names
  */
 export async function visitJson(
   source: JsonSource,
-  find: (text: string) => Promise<readonly MaskedRange[]>,
+  find: FindInEach,
   visit: (value: FoundValue, names: () => Iterable<string>) => Promise<void> | undefined,
 ): Promise<void> {
   const tokens = jsonTokens(source.text);
@@ -84,9 +84,8 @@ interface GroupedToken {
   readonly written: string;
   /** The name that the value belongs to. */
   readonly name: string;
-  /** Its offset in the written text, and in the text of the values; -1 for a long string. */
+  /** Its offset in the written text; -1 for a long string. */
   readonly writtenAt: number;
-  readonly valueAt: number;
   readonly found: MaskedRange[];
 }
 
@@ -94,9 +93,7 @@ interface GroupedToken {
 class TokenGroup {
   private readonly tokens: GroupedToken[] = [];
   private readonly written: string[] = [];
-  private readonly values: string[] = [];
   private writtenLength: number;
-  private valuesLength = 0;
   /** UTF-16 units of all tokens, including long strings. */
   length = 0;
 
@@ -129,89 +126,77 @@ class TokenGroup {
       written,
       name,
       writtenAt: isLong ? -1 : this.writtenLength,
-      valueAt: isLong ? -1 : this.valuesLength,
       found: [],
     });
     this.addBetween(isLong ? '""' : written);
-    if (!isLong) {
-      this.values.push(value);
-      this.valuesLength += value.length + between.length;
-    }
     this.length += written.length;
   }
 
-  async scanned(find: (text: string) => Promise<readonly MaskedRange[]>): Promise<readonly FoundValue[]> {
+  async scanned(find: FindInEach): Promise<readonly FoundValue[]> {
     if (this.tokens.length === 0) {
       return [];
     }
-    const asSaid = await find(this.values.join(between));
-    this.place(
-      asSaid,
-      ({ valueAt }) => valueAt,
-      ({ value }) => value.length,
-      (_, offset) => offset,
-    );
-    const asWritten = await find(this.before + this.written.join(''));
-    this.place(
-      // The previous group has placed its own findings.
-      asWritten.filter(({ start }) => start >= this.before.length),
-      ({ writtenAt }) => writtenAt,
-      ({ written }) => written.length,
-      inValue,
-    );
-    for (const { token, value, name, writtenAt, found } of this.tokens) {
-      if (writtenAt < 0) {
-        found.push(...(await find(value)));
-      } else if (token.kind !== 'name' && isMemberSecret(name, value, token.kind === 'number')) {
+    const short = this.tokens.filter(({ writtenAt }) => writtenAt >= 0);
+    const inShort = await find(short.map(({ value }) => value));
+    for (const [index, { found }] of short.entries()) {
+      found.push(...(inShort[index] ?? []));
+    }
+    // A long string is scanned without copying it.
+    for (const { value, found } of this.tokens.filter(({ writtenAt }) => writtenAt < 0)) {
+      found.push(...(await find([value])).flat());
+    }
+    const [asWritten = []] = await find([this.before + this.written.join('')]);
+    // The previous group has placed its own findings.
+    this.place(asWritten.filter(({ start }) => start >= this.before.length));
+    return this.tokens.map(({ token, value, name, writtenAt, found }) => {
+      if (writtenAt >= 0 && token.kind !== 'name' && isMemberSecret(name, value, token.kind === 'number')) {
         found.push({ start: 0, end: value.length, rule: memberFinding.rule, label: memberFinding.label });
       }
-    }
-    return this.tokens.map(({ token, value, found }) => ({
-      token,
-      value,
-      found: token.kind === 'number' && found.length > 0 ? inNumber(value, found) : found,
-    }));
+      return {
+        token,
+        value,
+        found: token.kind === 'number' && found.length > 0 ? inNumber(value, found) : found,
+      };
+    });
   }
 
   /**
-   * Assigns each finding to the values that it covers, limited to their ranges. A name loses something only if a
-   * finding covers no value: names explain the values, and agents read them. Some rules match up to the next space, so
-   * a finding in a name or value by itself does not continue in the values after it.
+   * Assigns each finding to the first value that it covers, limited to the value's range. A name loses something only if
+   * the finding covers no value: names explain the values, and agents read them. Some rules match up to the next space,
+   * so a finding in a name or value by itself does not continue in the values after it.
    */
-  private place(
-    findings: readonly MaskedRange[],
-    startOf: (token: GroupedToken) => number,
-    lengthOf: (token: GroupedToken) => number,
-    offsetIn: (token: GroupedToken, offset: number) => number,
-  ): void {
+  private place(findings: readonly MaskedRange[]): void {
     let first = 0;
     for (const finding of findings.toSorted((one, other) => one.start - other.start)) {
-      const covered: GroupedToken[] = [];
+      let beginning: GroupedToken | undefined;
+      let taken: GroupedToken | undefined;
       for (let number = first; number < this.tokens.length; number += 1) {
         const token = this.tokens[number];
-        if (token === undefined || startOf(token) < 0) {
+        if (token === undefined || token.writtenAt < 0) {
           continue;
         }
-        if (startOf(token) >= finding.end) {
+        if (token.writtenAt >= finding.end) {
           break;
         }
-        if (startOf(token) + lengthOf(token) <= finding.start) {
+        if (token.writtenAt + token.written.length <= finding.start) {
           first = number;
-        } else {
-          covered.push(token);
+          continue;
+        }
+        beginning ??= token;
+        if (token.token.kind !== 'name') {
+          taken = token;
+          break;
         }
       }
-      const values = covered.filter(({ token }) => token.kind !== 'name');
-      const [beginning] = covered;
       const isKnown =
         beginning !== undefined &&
-        hasInside(beginning.found, finding.rule, offsetIn(beginning, finding.start - startOf(beginning)));
-      for (const token of isKnown ? [beginning] : values.length === 0 ? covered : values) {
-        const from = Math.max(finding.start - startOf(token), 0);
-        const to = Math.min(finding.end - startOf(token), lengthOf(token));
-        const range = { ...finding, start: offsetIn(token, from), end: offsetIn(token, to) };
-        if (range.end > range.start) {
-          token.found.push(range);
+        hasInside(beginning.found, finding.rule, inValue(beginning, finding.start - beginning.writtenAt));
+      const token = isKnown ? beginning : (taken ?? beginning);
+      if (token !== undefined) {
+        const start = inValue(token, Math.max(finding.start - token.writtenAt, 0));
+        const end = inValue(token, Math.min(finding.end - token.writtenAt, token.written.length));
+        if (end > start) {
+          token.found.push({ ...finding, start, end });
         }
       }
     }
@@ -269,7 +254,7 @@ export function isJsonText(text: string): boolean {
  */
 export async function findInJson(
   json: string | Uint8Array,
-  find: (text: string) => Promise<readonly MaskedRange[]>,
+  find: FindInEach,
   visit: (value: FoundValue) => void,
 ): Promise<void> {
   await visitJson(sourceOf(json), find, found => {

@@ -1,6 +1,6 @@
 import { runEventLoop } from '../base/cancelling';
 import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
-import { sensitiveIn } from './credentials';
+import { sensitiveInEach } from './credentials';
 import type { SensitivityFinding } from './finding';
 import { memberSecretsIn } from './memberSecret';
 import type { SecretScanner } from './scanner';
@@ -32,7 +32,7 @@ function withoutContained(findings: readonly SensitivityFinding[]): readonly Sen
 /** All findings in one text, in text order. If the text is JSON, its values are judged with their names. */
 export async function scanText(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
   const members = memberSecretsIn(text);
-  const found = await scanAlone(text, scanner);
+  const found = (await scanEach([text], scanner))[0] ?? [];
   return members.length === 0 ? found : withoutContained([...found, ...members]);
 }
 
@@ -41,18 +41,32 @@ export async function scanValue(
   text: string,
   scanner: SecretScanner,
 ): Promise<readonly SensitivityFinding[]> {
-  return isBinary(text) ? [] : scanAlone(text, scanner);
+  return (await scanValues([text], scanner))[0] ?? [];
 }
 
-async function scanAlone(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
-  const { findings, rules } = sensitiveIn(text, scanner);
-  const found = [...findings];
-  if (scanner.conditions === undefined) {
-    found.push(...(await scanner.scan(text)));
-  } else if (rules.size > 0) {
-    found.push(...(await scanner.scan(text, rules)));
+/** The same for several values. Each is judged by itself alone. */
+export function scanValues(
+  texts: readonly string[],
+  scanner: SecretScanner,
+): Promise<readonly (readonly SensitivityFinding[])[]> {
+  return scanEach(
+    texts.map(text => (isBinary(text) ? '' : text)),
+    scanner,
+  );
+}
+
+async function scanEach(
+  texts: readonly string[],
+  scanner: SecretScanner,
+): Promise<readonly (readonly SensitivityFinding[])[]> {
+  const results: (readonly SensitivityFinding[])[] = [];
+  for (const [index, { findings, rules }] of sensitiveInEach(texts, scanner).entries()) {
+    const isOver = scanner.conditions !== undefined && rules.size === 0;
+    const others = isOver ? [] : await scanner.scan(texts[index] ?? '', scanner.conditions && rules);
+    const found = others.length === 0 ? findings : [...findings, ...others];
+    results.push(found.length < 2 ? found : withoutContained(found));
   }
-  return found.length < 2 ? found : withoutContained(found);
+  return results;
 }
 
 /**

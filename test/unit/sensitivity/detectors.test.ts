@@ -192,6 +192,51 @@ describe('privateKeyBlock', () => {
       ],
     );
   });
+
+  it('ends a key that is cut off at the first line that is not base64, however its lines are written', () => {
+    const line = body.repeat(2);
+    for (const [prefix, end] of [
+      ['', '\n'],
+      ['', '\r\n'],
+      ['', '\\n'],
+      ['', '\\\\r\\\\n'],
+      ['    ', '\n'],
+      ['> ', '\n'],
+      ['+ ', '\n'],
+      ['+', '\r\n'],
+      ['  12→', '\n'],
+      ['"', '\\n" +\n'],
+    ] as const) {
+      for (const last of ['qV7mT2', line.slice(0, 41), line]) {
+        for (const behind of ['Deploy the release now.', 'done', 'id: toolu_01AbCdEf', '{"a": 1}', '']) {
+          check(
+            privateKeyBlock,
+            [
+              [`${prefix}«${begin}`, `${prefix}${line}`, `${prefix}${last}»`, `${prefix}${behind}`].join(end),
+              [
+                `${prefix}«${begin}`,
+                `${prefix}Proc-Type: 4,ENCRYPTED`,
+                prefix,
+                `${prefix}${line}`,
+                `${prefix}${last}»`,
+                behind,
+                '-----END CERTIFICATE-----',
+              ].join(end),
+            ],
+            [],
+          );
+        }
+      }
+    }
+  });
+
+  it('takes as many lines of a key of PuTTY as the file says', () => {
+    check(
+      privateKeyMember,
+      [`Private-Lines: 2\n«${body}\n${body}»\nThe words behind them`, `Private-Lines: 9\n«${body}»\n-- \n`],
+      [],
+    );
+  });
 });
 
 describe('credentialAssignment, where name and value are apart', () => {
