@@ -126,7 +126,14 @@ describe('worth of a prune', () => {
 
   it('finds the best moment and the best settings, and takes them', async () => {
     const options = { ...defaultPruneOptions('katu'), protectTokens: 10_000, minimumTokens: 5_000 };
-    const moment = { request: 1, gained: { money: 0.42, inputTokens: 0 }, tokensFreed: 9 };
+    const moment = {
+      request: 1,
+      gained: { money: 0.42, inputTokens: 0 },
+      tokensFreed: 9,
+      quality: 'exact',
+      error: 0,
+      results: 1,
+    } as const;
     const choice = { options, gained: { money: -0.3, inputTokens: 0 }, prunes: 1 };
     const inspector = await openPanel(
       {

@@ -3,6 +3,10 @@ import { sessionIdOf } from '../../core/finder/sessionId';
 import { translate } from '../../core/base/translate';
 import { describeAge, oneLine } from '../../core/finder/sessionText';
 import { sourceWords } from '../../core/drawing/drawingWords';
+import type { Insights } from '../../core/insights/insight';
+import { insightsOf } from '../../core/insights/insightsOf';
+import { byTokens, insightLine, insightsTitle, moreInsights } from '../../core/insights/insightWords';
+import { defaultPruneOptions } from '../../core/model/pruneConfig';
 import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
@@ -24,9 +28,14 @@ interface StatusReport extends SessionStatus {
   readonly file: string;
   /** When the file was last written. */
   readonly modified: number;
-  /** Number of cache losses. */
+  /** Number of cache losses, including compactions and prunes. */
   readonly cacheBreaks: number;
+  /** The findings of all analyses, the most important first. */
+  readonly insights: Insights;
 }
+
+/** Maximum number of findings that are listed. */
+const mostInsights = 6;
 
 /** Maximum number of sources that are listed separately. */
 const mostSources = 4;
@@ -34,7 +43,7 @@ const mostSources = 4;
 export const status = command({
   name: 'status',
   summary: translate(
-    'Shows the state of a session in ten lines: how full the window is and of what, the cache, and the cost. Without a command, shows the newest session of the current folder.',
+    'Shows the state of a session in a few lines: findings worth a look, how full the window is and of what, the cache, and the cost. Without a command, shows the newest session of the current folder.',
   ),
   example: 'latest',
   options: { ...jsonOption, ...modelsOption, ...formatOption },
@@ -43,6 +52,7 @@ export const status = command({
       file,
       values.models,
       async (session): Promise<ExitCode> => {
+        await session.scan();
         const { mtimeMs } = await stat(file);
         const { findings } = await cacheQuestions(session).report();
         const report: StatusReport = {
@@ -50,13 +60,14 @@ export const status = command({
           file,
           modified: mtimeMs,
           cacheBreaks: findings.length,
+          insights: await insightsOf(session, defaultPruneOptions()),
           ...sessionStatus(session.toSession()),
         };
         await print(values.json, report, () => describe(report, Date.now()));
         return 0;
       },
       // The figures of the context must be the same as in `inspect` and the editor.
-      { format: values.format, countWhileReading: true },
+      { format: values.format, countWhileReading: true, scanWhileReading: true },
     ),
 });
 
@@ -76,6 +87,7 @@ function describe(report: StatusReport, now: number): string {
       .filter(part => part !== '')
       .join(' · '),
     '',
+    ...describeInsights(report),
     ...(after === undefined ? [] : afterSentences(after).map(sentence => `${sentence}.`)),
     ...(newest === undefined
       ? [translate('No requests yet.')]
@@ -90,18 +102,23 @@ function describe(report: StatusReport, now: number): string {
           ),
         ]),
     ...(recorded === undefined ? [] : [recorded]),
-    ...(report.cacheBreaks === 0
-      ? []
-      : [
-          translate(
-            'The cache was lost {0, plural, one {once} other {# times}}: {1}',
-            report.cacheBreaks,
-            `context-inspector cache ${report.id}`,
-          ),
-        ]),
     '',
     translate('More: {0}', `context-inspector inspect ${report.id}`),
   ]);
+}
+
+/** The most important findings, each with its figure and reason. */
+function describeInsights({ id, insights: { found, unpriced } }: StatusReport): readonly string[] {
+  if (found.length === 0) {
+    return [];
+  }
+  const more = found.length - mostInsights;
+  return [
+    unpriced === '' ? `${insightsTitle}:` : `${insightsTitle}, ${byTokens(unpriced)}:`,
+    ...found.slice(0, mostInsights).map(insight => `  ${oneLine(insightLine(insight))}`),
+    ...(more <= 0 ? [] : [`  ${moreInsights(more)}: context-inspector report ${id} --out report.html`]),
+    '',
+  ];
 }
 
 /** @param isRun true if the part is that of a whole run, whose requests record no usage of their own */

@@ -77,6 +77,10 @@ const cacheFinding = v.object({
   evidence: v.array(v.string()),
 });
 export type CacheFinding = Described<typeof cacheFinding>;
+/** True for a compaction or a prune of results: meant, so it has a price but is no loss. */
+export const isMeant = ({ causes: [first] }: Pick<CacheFinding, 'causes'>): boolean =>
+  first === 'compaction' || first === 'cleared';
+
 /** The causes of a loss, and how certain they are. */
 export type ToldCauses = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 export type CauseCertainty = CacheFinding['certainty'];

@@ -4,6 +4,7 @@ import { causeWords, certaintyText, diagnosisText, diagnosisWords, possibleText 
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { exposureCells, exposureHeads } from '../exposure/exposureWords';
+import { byTokens, insightsTitle, overlapNote, worthWords } from '../insights/insightWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
@@ -39,6 +40,7 @@ export function reportDocument(report: SessionReport, createdAt: string): Report
     title,
     about: `${writer}. ${translate('Created by Context Inspector, {0}.', createdAt)}`,
     sections: [
+      ...insightSection(report),
       overview(report),
       lanes(report),
       largestBlocks(report),
@@ -51,6 +53,28 @@ export function reportDocument(report: SessionReport, createdAt: string): Report
       ...exposureSection(report),
     ],
   };
+}
+
+function insightSection({ insights: { found, unpriced } }: SessionReport): readonly ReportSection[] {
+  const part = table(
+    [translate('Finding'), translate('Reason'), translate('Figure')],
+    found.map(({ kind, what, why, figure, mark }) => [
+      what,
+      why,
+      [
+        ...(figure === '' ? [] : [figure]),
+        note([mark, worthWords[kind]].filter(text => text !== '').join(' ')),
+      ],
+    ]),
+  );
+  return found.length === 0
+    ? []
+    : [
+        {
+          heading: insightsTitle,
+          parts: [...(unpriced === '' ? [] : [statement(byTokens(unpriced))]), part, remark(overlapNote)],
+        },
+      ];
 }
 
 function overview(report: SessionReport): ReportSection {

@@ -4,6 +4,7 @@ import type { SessionReport } from './sessionReport';
 
 /** The member `report` of `report --out FILE.json`. Members are added, never changed. */
 export function reportJson({
+  insights,
   summary,
   view,
   notRecordedParts,
@@ -34,6 +35,7 @@ export function reportJson({
     sensitivity,
     found,
     exposure,
+    insights,
   };
 }
 

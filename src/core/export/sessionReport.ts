@@ -2,8 +2,10 @@ import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
 import { type SessionExposureReport, exposureReport } from '../exposure/exposureReport';
-import { sensitiveItemsIn } from '../exposure/secretPlaces';
 import type { SensitiveItem } from '../exposure/sensitiveItem';
+import type { Insights } from '../insights/insight';
+import { analysesOf } from '../insights/insightsOf';
+import { rankInsights } from '../insights/rankInsights';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { ShareLevel } from '../model/exportForm';
 import type { SensitivityLabel } from '../model/labels';
@@ -17,6 +19,7 @@ import { type Gate, redactionMark } from '../sensitivity/gate';
 import { byLabel } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
+import type { SightReport } from '../sight/sightReport';
 import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
 import { requestsOfConversation } from '../view/requestNames';
@@ -32,6 +35,8 @@ import { sensitivityFindings } from './sensitivityFindings';
 
 /** The content of a report about a session and one of its requests. Labels are masked; findings have no text. */
 export interface SessionReport extends RequestFacts {
+  /** The findings of all analyses, the most important first. Their names are those of the columns. */
+  readonly insights: Insights;
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
   /** 0-based index among the requests of its conversation, and the number of these requests. */
@@ -97,7 +102,8 @@ export async function sessionReport(
   const recorded = session.toSession();
   const facts = requestFacts(recorded, request, options);
   const { view } = facts;
-  const waste = await wasteOf(session);
+  const analyses = await analysesOf(session, options);
+  const waste = analyses.waste ?? (await wasteOf(session));
   const named = waste.findings.flatMap(({ blocks }) => blocks.map(({ block }) => block));
   const { summary, columns } = await shownSession(
     recorded,
@@ -107,7 +113,14 @@ export async function sessionReport(
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   const largest = largestBlocks(columns, view);
+  const cache = await shownCache(await cacheQuestions(session).report(), disclosure);
+  const items = await shownItems(analyses.sensitive ?? [], disclosure);
+  const sight = analyses.sight && (await shownSight(analyses.sight, disclosure));
   return {
+    insights: await shownInsights(
+      rankInsights({ columns, summary }, { ...analyses, cache, sensitive: items, sight }),
+      disclosure,
+    ),
     summary,
     columns,
     ...facts,
@@ -116,7 +129,7 @@ export async function sessionReport(
     cost: await shownCost(recorded, disclosure),
     // A hash would confirm a guess of a short text.
     largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
-    cache: await shownCache(await cacheQuestions(session).report(), disclosure),
+    cache,
     plans: await plansOf(session, request),
     waste,
     prune: {
@@ -125,7 +138,7 @@ export async function sessionReport(
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
     found: findingRows(await fileFindings(session, scanner)),
-    exposure: exposureReport({ columns, summary }, await shownItems(session, disclosure)),
+    exposure: exposureReport({ columns, summary }, items),
   };
 }
 
@@ -184,10 +197,9 @@ async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<
 
 /** The names of members are the transcript's own. */
 async function shownItems(
-  session: TranscriptSession,
+  items: readonly SensitiveItem[],
   disclosure: Disclosure,
 ): Promise<readonly SensitiveItem[]> {
-  const items = await sensitiveItemsIn(session);
   const shownPlace = async (place: SensitiveItem['places'][number]): Promise<typeof place> => {
     const { member, ...rest } = place;
     switch (disclosure.level) {
@@ -202,6 +214,36 @@ async function shownItems(
   return Promise.all(
     items.map(async item => ({ ...item, places: await Promise.all(item.places.map(shownPlace)) })),
   );
+}
+
+/** Names of models and of settings in the texts are the transcript's own. */
+async function shownInsights(insights: Insights, disclosure: Disclosure): Promise<Insights> {
+  if (disclosure.level !== 'redacted') {
+    return insights;
+  }
+  const { gate } = disclosure;
+  const found = insights.found.map(async insight => ({
+    ...insight,
+    what: await gate.text(insight.what),
+    why: await gate.text(insight.why),
+  }));
+  return { ...insights, found: await Promise.all(found), unpriced: await gate.text(insights.unpriced) };
+}
+
+/** The paths of edited files are the transcript's own. */
+async function shownSight(report: SightReport, disclosure: Disclosure): Promise<SightReport> {
+  const shownPath = async (path: string): Promise<string> => {
+    switch (disclosure.level) {
+      case 'full':
+        return path;
+      case 'redacted':
+        return disclosure.gate.text(path);
+      case 'figures':
+        return redactionMark('path');
+    }
+  };
+  const edits = report.edits.map(async edit => ({ ...edit, path: await shownPath(edit.path) }));
+  return { ...report, edits: await Promise.all(edits) };
 }
 
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {

@@ -2,7 +2,7 @@ import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { TokenQuality } from '../tokens/quality';
 import type { RequestView } from '../view/requestView';
-import { lastingPrune, type LaterRequests } from './laterRequests';
+import { type KnownLosses, lastingPrune, type LaterRequests, withoutLoss } from './laterRequests';
 import type { PrunePreview } from './prunePreview';
 import {
   add,
@@ -73,6 +73,10 @@ export interface NetWorth {
   readonly breakEven: number | undefined;
   /** Until the end of this session: all savings minus the cost of rewriting. */
   readonly gained: Worth;
+  /** The same without the cache losses that nobody could foresee. Equals `gained` if no losses are given. */
+  readonly foreseen: Worth;
+  /** The request whose loss adds the most to `gained`; undefined if no loss does. */
+  readonly restsOn: number | undefined;
   /** The request of this session at which it would have paid for itself; undefined if the session ended before. */
   readonly paidBackAt: number | undefined;
 }
@@ -81,12 +85,14 @@ export interface NetWorth {
  * Weighs a prune plan against the cache loss that it causes. Linear in the blocks of the request, in the later
  * requests, and in the contexts that still contain the pruned results, so it can follow a slider. Assumes the same
  * later replies and compactions, and no further prunes.
+ * @param losses the cache losses of the session by request, to name a saving that rests on them
  */
 export function pruneNet(
   session: CacheSession,
   view: RequestView,
   { plan, positions }: PrunePreview,
   options: PruneOptions,
+  losses?: KnownLosses,
 ): PruneNet {
   const { request, quality, error } = view;
   const first = positions[0];
@@ -108,13 +114,12 @@ export function pruneNet(
     freed.set(block, tokens);
   });
   const sent = sentTokens(session, request);
-  const lasting = lastingPrune(session, request, freed);
+  const lasting = lastingPrune(session, request, freed, losses);
   const before = view.offsets[first] ?? 0;
   const reachable = view.offsets[reachableBlocks(session, request, first)] ?? 0;
-  const readable =
-    sent.read <= before
-      ? sent.read
-      : Math.min(sent.read, readableTokens(session, request, Math.min(before, reachable)));
+  const readableOf = (read: number): number =>
+    read <= before ? read : Math.min(read, readableTokens(session, request, Math.min(before, reachable)));
+  const readable = readableOf(sent.read);
   // Pruned tokens are not written again.
   const tokensRewritten = Math.max(0, sent.read - readable - lasting.freedBelow(request, sent.read));
   const { later } = lasting;
@@ -141,15 +146,35 @@ export function pruneNet(
     const rewrite = worthOf(prices, tokensRewritten * Math.max(0, prices.written - prices.read));
     const savedNow = subtract(asSent, subtract(pruned, rewrite));
     const savedWarm = worthOf(prices, plan.tokensFreed * prices.read);
+    const gained = subtract(add(savedNow, later.saved), rewrite);
     return {
       rewrite,
       savedNow,
       savedWarm,
       savedCold: worthOf(prices, plan.tokensFreed * prices.written),
       breakEven: breakEven(rewrite.money, savedNow.money, savedWarm.money),
-      gained: subtract(add(savedNow, later.saved), rewrite),
+      gained,
+      ...withoutLosses(gained),
       paidBackAt: lasting.paidBackAt(rewrite.money - savedNow.money),
     };
+  }
+
+  function withoutLosses(gained: Worth): Pick<NetWorth, 'foreseen' | 'restsOn'> {
+    const saved = later.saved ?? nothing;
+    const foreseen = later.foreseen ?? saved;
+    const own = losses?.get(request);
+    if (own === undefined || own.isForeseeable) {
+      return { foreseen: subtract(gained, subtract(saved, foreseen)), restsOn: later.restsOn };
+    }
+    const kept = withoutLoss(sent, own);
+    const asSent = inputCost(session, request, kept);
+    const pruned = inputCost(session, request, {
+      total: sent.total - plan.tokensFreed,
+      read: readableOf(kept.read),
+    });
+    return asSent === undefined || pruned === undefined
+      ? { foreseen: gained, restsOn: undefined }
+      : { foreseen: add(subtract(asSent, pruned), foreseen), restsOn: request };
   }
 }
 
@@ -175,6 +200,8 @@ function worthOfNothing(session: CacheSession, { request, total }: RequestView):
         savedCold: nothing,
         breakEven: undefined,
         gained: nothing,
+        foreseen: nothing,
+        restsOn: undefined,
         paidBackAt: undefined,
       };
 }

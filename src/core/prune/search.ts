@@ -3,6 +3,8 @@ import type { CacheSession } from '../cache/cacheSession';
 import { type PruneOptions, type PruneRuleSet, pruneRuleSets, withRuleSet } from '../model/pruneConfig';
 import { requestsOfThread } from '../model/requestBlocks';
 import { buildRequestView } from '../view/requestView';
+import type { TokenQuality } from '../tokens/quality';
+import type { KnownLosses } from './laterRequests';
 import { pruneNet } from './net';
 import { prunePreview } from './prunePreview';
 import { replayPrune } from './replay';
@@ -21,6 +23,8 @@ export type Search<Result> = Generator<SearchProgress, Result, undefined>;
 export interface Found<Choice> {
   /** The choice that saves the most; absent if not pruning is best. */
   readonly best?: Choice | undefined;
+  /** The best choice without the losses that nobody could foresee, if it is another one. */
+  readonly foreseen?: Choice | undefined;
   /** Best choices first, including those that cost more; at most the requested number. */
   readonly ranked: readonly Choice[];
   /** Number of choices that prune anything. */
@@ -34,7 +38,16 @@ export interface PruneMomentChoice {
   readonly request: number;
   /** Over the rest of the session; negative if it costs more. */
   readonly gained: Worth;
+  /** The same without the losses that nobody could foresee; absent if none adds to it. */
+  readonly foreseen?: Worth;
+  /** The request whose loss adds the most to `gained`. */
+  readonly restsOn?: number;
   readonly tokensFreed: number;
+  /** Of `tokensFreed`. */
+  readonly quality: TokenQuality;
+  readonly error: number;
+  /** Number of pruned results. */
+  readonly results: number;
 }
 
 /** A configuration, replayed to the end of the session. */
@@ -68,10 +81,61 @@ export function* findBestMoment(
   session: CacheSession,
   thread: number,
   options: PruneOptions,
+  losses?: KnownLosses,
   count = defaultCount,
 ): Search<Found<PruneMomentChoice>> {
+  const requests = requestsOfThread(session.columns, thread);
+  const choices = yield* momentsAt(session, requests, options, losses);
+  return bestOf(choices, count);
+}
+
+/** Requests that are tried in full; of more, first a sample, because each costs a pass over all later ones. */
+const mostTried = 600;
+
+/** The same for a search that nobody waits for: in a long thread, tries a sample, then the requests around the best. */
+export function* findGoodMoment(
+  session: CacheSession,
+  thread: number,
+  options: PruneOptions,
+  losses?: KnownLosses,
+): Search<Found<PruneMomentChoice>> {
+  const requests = requestsOfThread(session.columns, thread);
+  const step = Math.max(1, Math.round((requests.length / mostTried) ** 2));
+  const sampled = yield* momentsAt(
+    session,
+    requests.filter((_, index) => index % step === 0),
+    options,
+    losses,
+  );
+  const place = requests.indexOf(bestOf(sampled, 1).best?.request ?? -1);
+  if (step === 1 || place < 0) {
+    return bestOf(sampled, defaultCount);
+  }
+  const around = requests.slice(Math.max(0, place - step + 1), place + step);
+  const near = yield* momentsAt(
+    session,
+    around.filter(request => request !== requests[place]),
+    options,
+    losses,
+  );
+  return bestOf(
+    { choices: [...sampled.choices, ...near.choices], considered: sampled.considered + near.considered },
+    defaultCount,
+  );
+}
+
+interface Moments {
+  readonly choices: readonly PruneMomentChoice[];
+  readonly considered: number;
+}
+
+function* momentsAt(
+  session: CacheSession,
+  requests: readonly number[],
+  options: PruneOptions,
+  losses: KnownLosses | undefined,
+): Search<Moments> {
   const { columns } = session;
-  const requests = requestsOfThread(columns, thread);
   const choices: PruneMomentChoice[] = [];
   let considered = 0;
   for (const [done, request] of requests.entries()) {
@@ -79,15 +143,38 @@ export function* findBestMoment(
     const view = buildRequestView(columns, request, { low: 0, high: 0 });
     const preview = prunePreview(columns, view, options);
     if (preview.plan.executes) {
-      const { worth, tokensFreed } = pruneNet(session, view, preview, options);
+      const { worth, tokensFreed, quality, error } = pruneNet(session, view, preview, options, losses);
       considered += 1;
       if (worth !== undefined) {
-        choices.push({ request, gained: worth.gained, tokensFreed });
+        const { gained, foreseen, restsOn } = worth;
+        const results = preview.plan.candidates.length;
+        choices.push({
+          request,
+          gained,
+          tokensFreed,
+          quality,
+          error,
+          results,
+          ...(restsOn === undefined ? {} : { foreseen, restsOn }),
+        });
       }
     }
   }
-  return foundAmong(choices, considered, count);
+  return { choices, considered };
 }
+
+/** The best of the moments, with and without the losses that nobody could foresee. */
+function bestOf({ choices, considered }: Moments, count: number): Found<PruneMomentChoice> {
+  const found = foundAmong(choices, considered, count);
+  const foreseen = choices.reduce<PruneMomentChoice | undefined>(
+    (best, choice) => (foreseenOf(choice) > (best === undefined ? 0 : foreseenOf(best)) ? choice : best),
+    undefined,
+  );
+  return foreseen === undefined || foreseen === found.best ? found : { ...found, foreseen };
+}
+
+/** US dollars saved without the losses that nobody could foresee. */
+export const foreseenOf = ({ gained, foreseen = gained }: PruneMomentChoice): number => foreseen.money;
 
 /**
  * Finds the rule set and thresholds that save the most from a request on, including later prunes. Replacement, measure

@@ -1,3 +1,4 @@
+import type { WorkOptions } from '../base/cancelling';
 import { type BrokenRequest, pairsToRead } from '../cache/brokenRequests';
 import type { CacheFinding, CacheReport } from '../cache/cacheFinding';
 import { cacheReport, findCacheBreaks, outlineCache } from '../cache/cacheReport';
@@ -5,11 +6,13 @@ import { CacheSession } from '../cache/cacheSession';
 import { compareTexts } from '../cache/textChange';
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
+import { knownLosses } from '../prune/laterRequests';
 import { replayPrune } from '../prune/replay';
 import { type ReplaySummary, summariseReplay } from '../prune/replaySummary';
 import {
   findBestMoment,
   findBestOptions,
+  findGoodMoment,
   type Found,
   type PruneMomentChoice,
   type PruneOptionsChoice,
@@ -108,9 +111,20 @@ class CacheQuestions {
   /**
    * The requests of a request's conversation at which a prune saves the most. A later search cancels an earlier one.
    */
-  bestMoment(request: number, options: PruneOptions): Promise<Found<PruneMomentChoice>> {
+  async bestMoment(request: number, options: PruneOptions): Promise<Found<PruneMomentChoice>> {
     const session = this.cacheSession();
-    return this.search(findBestMoment(session, session.threadOf(request), options));
+    const losses = knownLosses((await this.report()).findings);
+    return this.search(findBestMoment(session, session.threadOf(request), options, losses));
+  }
+
+  /**
+   * The same for the main conversation, found in the background: a search of the user neither cancels it nor is
+   * cancelled by it.
+   */
+  async bestMomentOfMain(options: PruneOptions, work?: WorkOptions): Promise<Found<PruneMomentChoice>> {
+    const session = this.cacheSession();
+    const losses = knownLosses((await this.report()).findings);
+    return runSearch(findGoodMoment(session, 0, options, losses), work);
   }
 
   /** The rule sets and thresholds that save the most from a request on. A later search cancels an earlier one. */

@@ -23,15 +23,14 @@ export function qualityText(quality: TokenQuality, error: number | undefined): s
   return stated === undefined ? qualityWords[quality] : `${qualityWords[quality]} ±${formatShare(stated)}`;
 }
 
+/** True for a figure that is shown as a range. */
+export const statesRange = ({ quality, error = 0 }: Omit<TokenFigure, 'value'>): boolean =>
+  quality !== 'exact' && error > mostStatedError;
+
 /** The ends of a figure that is shown as a range; undefined for any other. */
-function rangeOf({
-  value,
-  quality,
-  error = 0,
-}: TokenFigure): readonly [low: number, high: number] | undefined {
-  return quality === 'exact' || error <= mostStatedError
-    ? undefined
-    : [Math.max(0, value * (1 - error)), value * (1 + error)];
+function rangeOf(figure: TokenFigure): readonly [low: number, high: number] | undefined {
+  const { value, error = 0 } = figure;
+  return statesRange(figure) ? [Math.max(0, value * (1 - error)), value * (1 + error)] : undefined;
 }
 
 /** `1,234`; `900–1,600` if its error is large; `at least 1,234` if a part is unknown. */
