@@ -18,6 +18,8 @@ export interface EditMoment {
   readonly answer: number | undefined;
   /** The answer says that the file is new, or that it is not; undefined if it does not say. */
   readonly isNew: boolean | undefined;
+  /** True if the record shows after a failed edit that the file still had a text, or whole lines of it. */
+  readonly isThereLater: (text: string, isLines: boolean) => boolean;
 }
 
 /** Content of one file in the context of a request. */
@@ -132,7 +134,8 @@ export class Sight {
     if (outcome === 'notFound' && old.isOrdered) {
       return { ...seen(piece, old), isLoose: true, isPieced: true };
     }
-    return outcome === 'changedSince' || (outcome === 'notFound' && isExact)
+    const isDenied = outcome === 'changedSince' || (outcome === 'notFound' && isExact);
+    return isDenied && !this.edit.isThereLater(old.text, old.isLines)
       ? { kind: 'stale', by: 'outside', ...evidence(piece, old), ...defined({ changedBy: answer }) }
       : { ...seen(piece, old), isLoose: outcome === 'notFound' };
   }
@@ -144,7 +147,8 @@ export class Sight {
       const change =
         isStale && this.sees(piece.piece.block) ? piece.changeWithout(old.text, old.isLines) : undefined;
       if (change !== undefined) {
-        return this.stale(piece, change, old);
+        // The tool found the lines: something outside of the record, such as a checkout, has brought them back.
+        return this.edit.outcome === 'applied' ? seen(piece, old) : this.stale(piece, change, old);
       }
     }
     return undefined;

@@ -8,13 +8,13 @@ import type { SessionColumns } from '../model/columns';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { repliedIn } from '../view/attribution';
 import { ContextPlaces } from './contextPlaces';
-import { outcomeOf, saysNew } from './editOutcome';
+import { type EditOutcome, outcomeOf, saysNew } from './editOutcome';
 import { editsOfCall, type FileReading, isEditTool, readingsOfCall } from './editTools';
 import { fetchedAgain } from './fetchedAgain';
 import { FileKnowledge, type Piece } from './fileKnowledge';
 import { FilePaths } from './filePaths';
 import { Sight } from './judgeEdit';
-import { editsOfReply, type FileEdit } from './patchText';
+import { editsOfReply, type FileEdit, placeOf } from './patchText';
 import { isCut, plainLines } from './plainLines';
 import { PrefixedLines } from './prefixedLines';
 import type { AuditedEdit, EvidenceKind, SightReport } from './sightReport';
@@ -26,6 +26,15 @@ interface FoundEdit {
   readonly file: number;
   readonly edit: FileEdit;
 }
+
+/** Something that shows or changes a file, at its place in time. */
+type Step = { readonly time: number } & (
+  | { readonly piece: Piece; readonly edit: undefined }
+  | { readonly piece: undefined; readonly edit: FoundEdit }
+);
+
+/** After a failed edit, so many steps of its file are searched for its lines: agents read and try again at once. */
+const laterSteps = 50;
 
 /** The result of an audit, and the files that calls read, by the block of the call. */
 export interface SightAudit {
@@ -312,36 +321,44 @@ class EditAudit {
       transcript.requests.map(({ reply }) => reply),
       chosen,
     );
-    const files = new Map<number, FileKnowledge>();
     const steps = [
-      ...this.pieces.map(piece => ({ time: piece.time, piece, edit: undefined })),
-      ...this.edits.map(edit => ({ time: edit.block, piece: undefined, edit })),
+      ...this.pieces.map(piece => ({ time: piece.time, file: piece.file, piece, edit: undefined })),
+      ...this.edits.map(edit => ({ time: edit.block, file: edit.file, piece: undefined, edit })),
     ].sort((one, other) => one.time - other.time);
+    const byFile = new Map<number, Step[]>();
+    for (const step of steps) {
+      entryOf(byFile, step.file, () => []).push(step);
+    }
     const audited: AuditedEdit[] = [];
-    for (const { piece, edit } of steps) {
-      const file = entryOf(files, (piece ?? edit).file, () => new FileKnowledge());
-      if (piece === undefined) {
-        audited.push(this.judge(edit, file, places));
-      } else {
-        file.add(piece);
-      }
+    for (const ofFile of byFile.values()) {
+      const file = new FileKnowledge();
+      ofFile.forEach(({ piece, edit }, at) => {
+        if (edit === undefined) {
+          file.add(piece);
+        } else {
+          const later = (): readonly Step[] => ofFile.slice(at + 1, at + 1 + laterSteps);
+          audited.push(this.judge(edit, file, places, later));
+        }
+      });
     }
     return audited.sort((one, other) => one.block - other.block);
   }
 
   private judge(
-    { block, file: number, edit: { path, parts } }: FoundEdit,
+    found: FoundEdit,
     file: FileKnowledge,
     places: ContextPlaces,
+    later: () => readonly Step[],
   ): AuditedEdit {
+    const { block } = found;
+    const { path, parts } = found.edit;
     const reply = places.repliedIn(block) ?? repliedIn(this.columns, block);
     // A captured conversation may begin with calls whose request it does not hold.
     const request = reply < 0 ? (this.columns.blocks.firstRequest[block] ?? -1) : reply;
     const answered = this.pair[block] ?? -1;
     const answer = this.answers.get(block);
     const isInReply = this.session.transcript.blocks.at(block)?.kind === 'assistant';
-    const isError = this.session.transcript.blocks.at(answered)?.isError === true;
-    const outcome = outcomeOf(answer, isError, other => this.paths.find(other) === number);
+    const outcome = this.outcomeOf(found);
     const moment = {
       block,
       request,
@@ -349,6 +366,7 @@ class EditAudit {
       outcome,
       answer: answered < 0 ? undefined : answered,
       isNew: answer === undefined ? undefined : saysNew(answer),
+      isThereLater: (text: string, isLines: boolean) => this.isThere(later(), block, text, isLines),
     };
     const verdict = isInReply
       ? ({ kind: 'unknown', why: 'notRecorded' } as const)
@@ -361,6 +379,35 @@ class EditAudit {
       file.addWritten({ block, parts });
     }
     return { block, request, path, outcome, verdict };
+  }
+
+  private outcomeOf({ block, file }: FoundEdit): EditOutcome {
+    const isError = this.session.transcript.blocks.at(this.pair[block] ?? -1)?.isError === true;
+    return outcomeOf(this.answers.get(block), isError, other => this.paths.find(other) === file);
+  }
+
+  /** True if the next readings, or an edit that was applied, show that a file still had a text after an edit failed. */
+  private isThere(later: readonly Step[], block: number, text: string, isLines: boolean): boolean {
+    for (const { time, piece, edit } of later) {
+      if (time <= block) {
+        continue;
+      }
+      if (edit === undefined) {
+        if (piece.kind === 'reading' && placeOf(piece.text, text, isLines) >= 0) {
+          return true;
+        }
+      } else if (this.outcomeOf(edit) === 'applied') {
+        const { parts } = edit.edit;
+        if (parts.some(part => part.kind === 'text' && placeOf(part.old, text, isLines) >= 0)) {
+          return true;
+        }
+        // From here on, the text may be there because the agent wrote it.
+        if (parts.some(part => part.kind !== 'text' || placeOf(part.text, text, isLines) >= 0)) {
+          return false;
+        }
+      }
+    }
+    return false;
   }
 
   private numbers(counts: (block: Block, number: number) => boolean): readonly number[] {

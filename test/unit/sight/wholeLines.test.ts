@@ -1,47 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openTranscript } from '../../../src/core/session/openTranscript';
-import type { SightVerdict } from '../../../src/core/sight/sightReport';
-import { auditSight } from '../../../src/core/sight/sightOf';
-import { jsonLines } from '../../fixtures/openedTranscript';
-import { sourceOf } from '../../fixtures/transcriptBytes';
+import { verdictsOn } from '../../fixtures/sightVerdicts';
 
 const path = '/home/ada/bookshop/shelves.ts';
 
-/** The verdict on the edit in the last of some calls, each with its answer. */
-async function verdictOn(
-  calls: readonly (readonly [tool: string, input: object, answer: string])[],
-): Promise<SightVerdict | undefined> {
-  let last: string | null = null;
-  const line = (type: 'user' | 'assistant', message: object, uuid: string): object => {
-    const parentUuid = last;
-    last = uuid;
-    const timestamp = '2026-01-05T09:00:00.000Z';
-    return { parentUuid, uuid, type, timestamp, sessionId: 'a', version: '2.0.0', cwd: '/', message };
-  };
-  const text = jsonLines([
-    line('user', { role: 'user', content: 'Sort the shelves.' }, 'u'),
-    ...calls.flatMap(([name, input, content], index) => {
-      const id = `t${index}`;
-      const model = 'claude-sonnet-4-5-20250929';
-      const use = {
-        id: `m${index}`,
-        role: 'assistant',
-        model,
-        content: [{ type: 'tool_use', id, name, input }],
-      };
-      const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] };
-      return [line('assistant', use, `a${index}`), line('user', answer, `b${index}`)];
-    }),
-  ]);
-  const opened = await openTranscript(sourceOf(Buffer.from(text)), {
-    fileName: 'shelves.jsonl',
-    scanner: { scan: () => Promise.resolve([]) },
-    countWhileReading: true,
-  });
-  assert.ok(opened.ok);
-  return (await auditSight(opened.session)).report.edits.at(-1)?.verdict;
-}
+const verdictOn = async (calls: Parameters<typeof verdictsOn>[0]) => (await verdictsOn(calls)).at(-1);
 
 const reading = [
   'Read',
