@@ -396,6 +396,38 @@ describe('pi', () => {
     );
   });
 
+  it('reads the service tier that oh-my-pi asked for, by the family of the provider', async () => {
+    const change = (id: string, parentId: string, serviceTier: unknown): object => ({
+      type: 'service_tier_change',
+      id,
+      parentId,
+      serviceTier,
+    });
+    const from = (id: string, parent: string, provider: string, model = 'm1'): unknown =>
+      entry(id, parent, { role: 'assistant', provider, model, content: [text('Ja.')], usage });
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        session,
+        entry('u', null, { role: 'user', content: 'Hei.' }),
+        from('a', 'u', 'openai'),
+        change('b', 'a', { openai: 'flex', anthropic: 'priority' }),
+        from('c', 'b', 'openai-codex'),
+        from('d', 'c', 'anthropic'),
+        from('e', 'd', 'google'),
+        from('f', 'e', 'openrouter', 'openai/gpt-5'),
+        change('g', 'f', 'claude-only'),
+        from('h', 'g', 'anthropic'),
+        from('i', 'h', 'openai'),
+        change('j', 'i', null),
+        from('k', 'j', 'anthropic'),
+      ]),
+    );
+    assert.deepEqual(
+      transcript.requests.map(request => request.usage?.billing?.terms ?? []),
+      [[], ['flex'], ['fast'], [], ['flex'], ['fast'], [], []],
+    );
+  });
+
   it('keeps what oh-my-pi says of a result: that it tells nothing, and that it was pruned', async () => {
     const called = (id: string) => ({ type: 'toolCall', id, name: 'grep', arguments: { pattern: id } });
     const answer = (id: string, parent: string, words: string, flags: object): unknown =>

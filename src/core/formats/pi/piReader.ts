@@ -35,7 +35,8 @@ import type { SourceRecord } from '../../reading/format';
 import type { HistoryItem } from '../common/history';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
-import { readUsage, withCost } from '../../wire/usage';
+import { readUsage, withCost, withServiceTier } from '../../wire/usage';
+import { serviceTierOf } from './serviceTier';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -112,6 +113,8 @@ export class PiReader {
   private forkTime = Number.NEGATIVE_INFINITY;
   /** The thinking level from here on. */
   private effort: string | undefined;
+  /** The service tiers that oh-my-pi asks for from here on. */
+  private tiers: unknown;
   /** True if a message of any branch contained tool schemas. */
   private hasTools = false;
   /** The models of the replies so far. */
@@ -184,6 +187,9 @@ export class PiReader {
         return;
       case 'thinking_level_change':
         this.effort = stringAt(value, 'thinkingLevel') ?? this.effort;
+        break;
+      case 'service_tier_change':
+        this.tiers = member(value, 'serviceTier');
         break;
       case 'model_change':
         this.builder.chooseModel(stringAt(value, 'modelId'));
@@ -467,7 +473,7 @@ export class PiReader {
       isBroken ? 'unsent' : 'other',
       model,
     );
-    const usage = usageAt(message);
+    const usage = withServiceTier(usageAt(message), { service_tier: serviceTierOf(this.tiers, message) });
     if (reply.length === 0 && usage === undefined) {
       // The request was interrupted before anything came back.
       return;
