@@ -120,11 +120,19 @@ export class Sight {
         if (has(known, old)) {
           return newer === undefined || this.edit.outcome === 'applied'
             ? this.unlessDenied(piece, old)
-            : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
+            : this.staleSince(newer, piece, old);
         }
       }
     }
     return undefined;
+  }
+
+  /** The lines are missing from a newer reading of the whole file, or an edit since then removed them. */
+  private staleSince(newer: KnownPiece, piece: KnownPiece, old: OldText): SightVerdict {
+    const change = newer.changeWithout(old.text, old.isLines);
+    return change !== undefined && has(newer.piece.text, old)
+      ? this.stale(newer, change, old)
+      : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
   }
 
   /** The lines are there, unless the answer to the edit says otherwise. */

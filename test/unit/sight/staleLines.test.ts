@@ -49,3 +49,11 @@ it('does not take lines for current that the agent wrote after an edit had faile
   ]);
   assert.equal(kinds[0], 'stale');
 });
+
+it('names the own edit that removed lines after a reading, although older output still shows them', async () => {
+  const output = ['Bash', { command: 'npm run lint' }, `${file_path}:1:\n${lines[0]}`] as const;
+  const applied = edit('The file has been updated.');
+  const verdicts = await verdictsOn([output, reading(lines[0]), applied, edit(missing)]);
+  const verdict = verdicts.at(-1);
+  assert.equal(verdict?.kind === 'stale' && verdict.by, 'ownEdit');
+});
