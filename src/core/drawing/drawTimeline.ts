@@ -16,7 +16,7 @@ import {
   type TimelineRows,
   timelineScale,
 } from './timelineLayout';
-import type { TimelineMark } from './timelineMarks';
+import { dearestFirst, type TimelineMark } from './timelineMarks';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;
@@ -56,6 +56,8 @@ const smallFont = 11;
 /** Distance between a column and its label. */
 const besideColumn = 5;
 const signRadius = 4;
+/** Pixels that the crack before a label takes. */
+const crackWidth = 12;
 /** Minimum column width for a thick line at a lost cache. */
 const roomyPitch = 6;
 /** Minimum distance of a number from the first one, as a share of a step. */
@@ -283,47 +285,73 @@ function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart
   return 0;
 }
 
-/** Draws the marks. Labels that would overlap the previous one are left out; lines and cracks are always drawn. */
-function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWidth: number): void {
-  const { marks } = rows;
-  if (marks === undefined) {
+/** Draws the lines and cracks of all marks, then the labels that have room. Losses have priority, by their money. */
+function drawMarks(pen: Pen, chart: Chart, limitWidth: number): void {
+  const { layout, content } = chart;
+  const middle = chart.rows.marks;
+  if (middle === undefined) {
     return;
   }
-  let free = layout.left + (limitWidth === 0 ? 0 : limitWidth + 12);
-  for (const { slot, word, lost } of content.marks) {
-    const left = leftOfSlot(layout, slot);
-    const middle = left + layout.pitch / 2;
-    if (lost === undefined) {
-      const x = Math.round(left - 1) + 0.5;
-      pen.strokeStyle = palette.foreground;
-      pen.lineWidth = 1;
-      pen.setLineDash([1, 2]);
-      strokeLine(pen, x, rows.top - 4, x, rows.ground);
-      pen.setLineDash([]);
-    } else {
-      const height = rows.ground - rows.top + 4;
-      const isWide = layout.pitch >= roomyPitch;
-      if (isWide) {
-        pen.fillStyle = palette.background;
-        pen.fillRect(middle - 2, rows.top - 4, 4, height);
-      }
-      pen.fillStyle = palette.restricted;
-      pen.fillRect(isWide ? middle - 1 : Math.round(middle), rows.top - 4, isWide ? 2 : 1, height);
-    }
-    const sign = lost === undefined ? 0 : 12;
-    const width = sign + pen.measureText(word).width;
-    const start = placesOfWord(layout, slot, width).find(
-      place => place >= free && !hasSign(layout, content.sensitivity, place, place + width),
+  for (const mark of content.marks) {
+    drawMarkLine(pen, chart, mark);
+  }
+  const taken: { readonly start: number; readonly end: number }[] = [];
+  if (limitWidth > 0) {
+    taken.push({ start: layout.left, end: layout.left + limitWidth + 4 });
+  }
+  const font = pen.font;
+  dearestFirst(content.marks).forEach((mark, order) => {
+    // The dearest loss of several stands out.
+    pen.font = order === 0 && mark.lost?.money !== undefined ? `600 ${font}` : font;
+    const width = (mark.lost === undefined ? 0 : crackWidth) + pen.measureText(mark.word).width;
+    const start = placesOfWord(layout, mark.slot, width).find(
+      place =>
+        !hasSign(layout, content.sensitivity, place, place + width) &&
+        taken.every(other => place >= other.end + 8 || place + width + 8 <= other.start),
     );
     if (start !== undefined) {
-      if (lost !== undefined) {
-        strokeIcon(pen, crackIcon, palette.restricted, start - 1, marks - 6, 12);
-      }
-      pen.fillStyle = lost === undefined ? palette.foreground : palette.restricted;
-      pen.fillText(word, start + sign, marks);
-      free = start + width + 8;
+      drawMarkWord(pen, chart, mark, start, middle);
+      taken.push({ start, end: start + width });
     }
+  });
+  pen.font = font;
+}
+
+/** A crack through the column of a loss, a dotted line before that of anything else. */
+function drawMarkLine(pen: Pen, { layout, palette, rows }: Chart, { slot, lost }: TimelineMark): void {
+  const left = leftOfSlot(layout, slot);
+  if (lost === undefined) {
+    const x = Math.round(left - 1) + 0.5;
+    pen.strokeStyle = palette.foreground;
+    pen.lineWidth = 1;
+    pen.setLineDash([1, 2]);
+    strokeLine(pen, x, rows.top - 4, x, rows.ground);
+    pen.setLineDash([]);
+    return;
   }
+  const middle = left + layout.pitch / 2;
+  const height = rows.ground - rows.top + 4;
+  const isWide = layout.pitch >= roomyPitch;
+  if (isWide) {
+    pen.fillStyle = palette.background;
+    pen.fillRect(middle - 2, rows.top - 4, 4, height);
+  }
+  pen.fillStyle = palette.restricted;
+  pen.fillRect(isWide ? middle - 1 : Math.round(middle), rows.top - 4, isWide ? 2 : 1, height);
+}
+
+function drawMarkWord(
+  pen: Pen,
+  { palette }: Chart,
+  { word, lost }: TimelineMark,
+  start: number,
+  y: number,
+): void {
+  if (lost !== undefined) {
+    strokeIcon(pen, crackIcon, palette.restricted, start - 1, y - 6, 12);
+  }
+  pen.fillStyle = lost === undefined ? palette.foreground : palette.restricted;
+  pen.fillText(word, start + (lost === undefined ? 0 : crackWidth), y);
 }
 
 /** Possible starts of a label: right of its column, or left of it, within the chart. */

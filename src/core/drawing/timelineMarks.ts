@@ -7,8 +7,8 @@ import { timelineMarkWords } from './drawingWords';
 export interface TimelineMark {
   readonly slot: number;
   readonly word: string;
-  /** For a cache loss: the tokens that were read, and the tokens that could have been read. */
-  readonly lost?: { readonly read: number; readonly readable: number };
+  /** For a cache loss: the tokens that were read, the tokens that could have been read, and the US dollars lost. */
+  readonly lost?: { readonly read: number; readonly readable: number; readonly money: number | undefined };
 }
 
 /** A cache loss by its request, with a label for its cause. */
@@ -39,4 +39,10 @@ export function timelineMarks(
     }),
   ];
   return marks.toSorted((first, second) => first.slot - second.slot);
+}
+
+/** Orders marks for their labels: losses first, the dearest of them at the beginning; then everything else. */
+export function dearestFirst(marks: readonly TimelineMark[]): readonly TimelineMark[] {
+  const worth = ({ lost }: TimelineMark): number => (lost === undefined ? -1 : (lost.money ?? 0));
+  return marks.toSorted((first, second) => worth(second) - worth(first));
 }

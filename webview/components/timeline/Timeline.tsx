@@ -66,7 +66,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     const breaks = findings.map(({ request: broken, read, readable, moneyLost }) => ({
       request: broken,
       word: words.lost(moneyLost),
-      lost: { read, readable },
+      lost: { read, readable, money: moneyLost },
     }));
     return {
       layout,
