@@ -60,14 +60,17 @@ describe('first sight', () => {
       await page.setViewportSize({ width, height: 800 });
       await untilStill(page);
       const { end, line, shown, expected } = await bar.evaluate(element => {
-        const words = document.createRange();
-        words.selectNodeContents(element.querySelector('.window__left') ?? element);
+        const words = [...element.querySelectorAll('.window__left, .window__key')].map(text => {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          return range.getBoundingClientRect().right;
+        });
         const parts = element.querySelector('.window__parts')?.getBoundingClientRect();
         const edges = [...element.querySelectorAll('.window__part')].map(
           part => part.getBoundingClientRect().right,
         );
         return {
-          end: words.getBoundingClientRect().right,
+          end: Math.max(0, ...words),
           line: element.querySelector('.window__reserve')?.getBoundingClientRect().left ?? 0,
           shown: Math.max(...edges),
           expected: parts?.right ?? 0,
@@ -78,6 +81,43 @@ describe('first sight', () => {
       assert.ok(shown <= expected + 0.5, `${width}: the smallest parts push what is free to ${shown}`);
     }
     assert.ok(said > 3, `${said} widths with words`);
+    await inspector.close();
+  });
+
+  it('draws the window to scale, and names beside the bar what is too narrow for a name', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const { summary, columns } = sampleSession();
+    const sized = (window: number) => ({
+      summary: { ...summary, compactions: [] },
+      columns: {
+        ...columns,
+        requests: { ...columns.requests, window: columns.requests.window.map(() => window) },
+      },
+    });
+    const filled = (): Promise<{ readonly share: number; readonly keys: readonly string[] }> =>
+      page.locator('.window__bar').evaluate(element => ({
+        share:
+          (element.querySelector('.window__parts')?.getBoundingClientRect().width ?? 0) /
+          element.getBoundingClientRect().width,
+        keys: [...element.querySelectorAll('.window__key')].map(key => key.textContent),
+      }));
+    await inspector.show(sized(1_000_000));
+    const [, total = ''] =
+      /^([\d,]+) tokens/.exec((await page.locator('.window__bar').getAttribute('aria-label')) ?? '') ?? [];
+    const tokens = Number(total.replaceAll(',', ''));
+    const narrow = await filled();
+    assert.ok(Math.abs(narrow.share - tokens / 1_000_000) < 0.01, `${narrow.share} for ${tokens}`);
+    assert.ok(
+      narrow.keys.some(key => /^Shell \d+ %$/u.test(key)),
+      narrow.keys.join(),
+    );
+    await page.locator('.window__key', { hasText: 'Shell' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Shell' }).waitFor();
+    // Nobody knows the window: the largest request does not fill the bar.
+    await inspector.show(sized(0));
+    await page.getByText('window unknown').waitFor();
+    assert.ok((await filled()).share < 0.81);
     await inspector.close();
   });
 

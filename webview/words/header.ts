@@ -19,6 +19,7 @@ export const headerWords = {
   part: (source: string, share: string, size: string): string =>
     translate('{0} {1}, {2}', source, share, size),
   left: (count: number): string => translate('{0} left', formatNumber(count)),
+  windowUnknown: translate('window unknown'),
   leftToCompaction: (count: number): string => translate('{0} left until compaction', formatNumber(count)),
   limitHint: translate('In this session, the agent compacted automatically at this size.'),
   worthSeeing: translate('Worth a look'),

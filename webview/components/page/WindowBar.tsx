@@ -20,15 +20,32 @@ import { type SessionInView, useAppState, useInspector, useViewState } from '../
 import { notRecordedBlock } from '../../state/viewState';
 import { headerWords as words } from '../../words/header';
 import { Icon } from '../common/Icon';
+import { Swatch } from '../common/Swatch';
 
-/** Minimum share of the bar for the used parts. If they have less, the free part is shortened. */
-const leastShown = 0.4;
 /**
- * Pixels that a part needs for its icon and its share, the margin around its text, and the margin for the free part.
+ * Pixels that a part needs for its icon and its share, the margin around its text, the margin for the free part, a name
+ * in the free part beside its text, and the least of a part.
  */
-const widths = { icon: 24, share: 36, margin: 12, left: 16 } as const;
+const widths = { icon: 24, share: 36, margin: 12, left: 16, key: 26, least: 2 } as const;
+/** How much of the bar the largest request fills if nobody knows the window. */
+const fillOfLargest = 0.8;
 
 const plain = { ground: '', text: '', edge: '', stroke: undefined } as const;
+
+/** The parts whose names fit into a width beside each other. Earlier ones have priority. */
+function keysThatFit<Part>(
+  parts: readonly Part[],
+  room: number,
+  textWidth: (part: Part) => number,
+): readonly Part[] {
+  let free = room;
+  return parts.filter(part => {
+    const needed = textWidth(part) + widths.key;
+    const fits = needed <= free;
+    free -= fits ? needed : 0;
+    return fits;
+  });
+}
 
 /**
  * The fill of the context window by source: a bar that is its own legend. A part highlights the blocks of its source.
@@ -52,18 +69,20 @@ export function WindowBar({
   const finding = jumpSentence(hidden);
   const findings = finding === undefined ? [] : [finding];
   const limit = compactionLimit(summary);
-  const whole = Math.max(view.window ?? limit ?? 0, view.total.value, 1);
-  const end = Math.max(limit ?? view.window ?? 0, view.total.value);
+  const isKnown = view.window !== undefined || limit !== undefined;
+  const timeline = timelineFigures(columns, requests);
+  const whole = isKnown
+    ? Math.max(view.window ?? limit ?? 0, view.total.value, 1)
+    : timeline.totals.reduce((most, total) => Math.max(most, total), 1) / fillOfLargest;
+  const end = isKnown ? Math.max(limit ?? view.window ?? 0, view.total.value) : whole;
   const left = end - view.total.value;
   const filled = view.total.value / whole;
-  const shown = Math.max(filled, leastShown);
-  const isBroken = shown > filled;
-  const parts = sourceOrder(timelineFigures(columns, requests)).flatMap(index => {
+  const parts = sourceOrder(timeline).flatMap(index => {
     const source = sources[index];
     const count = at(figures, index);
     return source === undefined || count <= 0
       ? []
-      : [{ source, index, count, share: (count / view.total.value) * shown }];
+      : [{ source, index, count, pixels: (count / whole) * width - widths.margin }];
   });
   const press = (source: Source): void => {
     if (source === 'notRecorded') {
@@ -79,26 +98,38 @@ export function WindowBar({
     ...parts.map(({ source, count }) => `${sourceWords[source]} ${formatNumber(count)}`),
     ...partitionNames.map(name => `${partitionWords[name]} ${formatNumber(view.partitions[name])}`),
   ].join(', ');
-  const leftShare = isBroken ? 1 - shown : left / whole;
-  const leftWords = [...(limit === undefined ? [] : [words.leftToCompaction(left)]), words.left(left)];
-  const leftText = leftWords.find(text => fitter.width(text) <= leftShare * width - widths.left);
+  const leftWords = isKnown
+    ? [...(limit === undefined ? [] : [words.leftToCompaction(left)]), words.left(left)]
+    : [words.windowUnknown];
+  const freeWidth = (left / whole) * width - widths.left;
+  const leftText = leftWords.find(text => fitter.width(text) <= freeWidth);
+  const keys = keysThatFit(
+    parts
+      .filter(({ source, pixels }) => pixels < widths.icon + fitter.width(sourceWords[source]))
+      .toSorted((first, second) => second.count - first.count),
+    freeWidth - (leftText === undefined ? 0 : fitter.width(leftText) + widths.left),
+    ({ source, count }) => fitter.width(`${sourceWords[source]} ${formatShare(count / view.total.value)}`),
+  );
   const pressable = parts.findIndex(({ source }) => source === filter.source);
   return (
     <div className="window">
       <div
         ref={bar}
-        className="window__bar framed"
+        className={`window__bar framed${isKnown ? '' : ' window__bar--open'}`}
         role="toolbar"
         aria-label={description}
         onKeyDown={moveFocus}
       >
-        <div className="window__parts" style={{ width: `${shown * 100}%` }}>
-          {parts.map(({ source, index, count, share }, place) => {
+        <div
+          className="window__parts"
+          style={{ width: `${filled * 100}%`, minWidth: parts.length * widths.least }}
+        >
+          {parts.map(({ source, index, count, pixels }, place) => {
             const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
             const name = sourceWords[source];
-            const pixels = share * width - widths.margin;
             const nameWidth = widths.icon + fitter.width(name);
-            const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
+            const share = formatShare(count / view.total.value);
+            const hint = words.part(name, share, tokens(count));
             const more = source === 'notRecorded' ? [...ownWords(hidden), ...findings] : [];
             return (
               <button
@@ -110,7 +141,7 @@ export function WindowBar({
                 aria-label={hint}
                 title={[`${hint}. ${sourceTexts[source]}`, ...more].join('\n')}
                 style={{
-                  width: `${(share / shown) * 100}%`,
+                  width: `${(count / view.total.value) * 100}%`,
                   background: source === 'notRecorded' ? undefined : ground,
                   color: source === 'notRecorded' ? undefined : text,
                   borderColor: source === 'notRecorded' ? undefined : edge,
@@ -122,22 +153,42 @@ export function WindowBar({
                 {pixels >= nameWidth && <span className="window__name">{name}</span>}{' '}
                 {(pixels >= nameWidth + widths.share ||
                   (pixels < nameWidth && pixels >= widths.icon + widths.share)) && (
-                  <span className="window__share tabular">{formatShare(count / view.total.value)}</span>
+                  <span className="window__share tabular">{share}</span>
                 )}
               </button>
             );
           })}
         </div>
-        {view.window !== undefined && (
+        {/* The names of parts that are too narrow for theirs. A part says the same to a screen reader. */}
+        {keys.map(({ source, index, count }) => (
           <span
-            className={`window__left rigid small unbroken muted tabular${isBroken ? ' window__left--broken' : ''}`}
-            title={[leftWords[0], ...(limit === undefined ? [] : [words.limitHint])].join('. ')}
-            style={{ width: `${leftShare * 100}%` }}
+            key={source}
+            className="window__key rigid small unbroken tabular"
+            aria-hidden="true"
+            onClick={() => press(source)}
+          >
+            <Swatch
+              label={`${sourceWords[source]} ${formatShare(count / view.total.value)}`}
+              kind={source === 'notRecorded' ? 'dashed' : 'fill'}
+              colour={(palette.fills.source[index] ?? plain).ground}
+              stroke={(palette.fills.source[index] ?? plain).stroke}
+            />
+          </span>
+        ))}
+        {leftText !== undefined && (
+          <span
+            className="window__left small unbroken muted tabular"
+            title={
+              isKnown
+                ? [leftWords[0], ...(limit === undefined ? [] : [words.limitHint])].join('. ')
+                : undefined
+            }
+            style={{ marginRight: `${(1 - end / whole) * 100}%` }}
           >
             {leftText}
           </span>
         )}
-        {limit !== undefined && limit < whole && !isBroken && (
+        {end < whole && (
           <span className="window__reserve" style={{ left: `${(end / whole) * 100}%` }} aria-hidden="true" />
         )}
       </div>
