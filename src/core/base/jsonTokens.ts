@@ -111,7 +111,10 @@ export function stringEnd(text: string, from: number): number {
 /** A name, string or number of a JSON text. */
 export interface JsonToken extends JsonRange {
   readonly kind: 'name' | 'string' | 'number';
-  /** The number of the name whose value this is, directly or as an item of a list; -1 if there is none. */
+  /**
+   * The number of the name whose value this is, directly or as an item of a list; -1 if there is none. For a name: that of
+   * the object around it.
+   */
   readonly name: number;
 }
 
@@ -123,7 +126,7 @@ export function jsonTokens(text: string): readonly JsonToken[] {
       if (typeof key !== 'object') {
         return around ?? -1;
       }
-      tokens.push({ kind: 'name', ...key, name: -1 });
+      tokens.push({ kind: 'name', ...key, name: around ?? -1 });
       return tokens.length - 1;
     },
     leave(name, { start, end }, kind) {

@@ -48,8 +48,6 @@ export async function redactConversation(
 /** Redacts the parts of one conversation and counts the changes. */
 class Redaction {
   changed = 0;
-  /** The replacements of names and ids with a secret. */
-  private readonly names = new Map<string, string>();
 
   constructor(private readonly gate: Gate) {}
 
@@ -73,7 +71,7 @@ class Redaction {
       }
       case 'result': {
         const text = await this.gate.text(part.text);
-        const [callId, name] = [await this.name(part.callId), await this.name(part.name)];
+        const [callId, name] = [await this.gate.name(part.callId), await this.gate.name(part.name)];
         const pictures = await this.pictures(part.pictures);
         const isChanged =
           text !== part.text ||
@@ -86,7 +84,7 @@ class Redaction {
       case 'call': {
         const input =
           typeof part.input === 'string' ? await this.gate.text(part.input) : await this.value(part.input);
-        const [id, name] = [await this.name(part.id), await this.name(part.name)];
+        const [id, name] = [await this.gate.name(part.id), await this.gate.name(part.name)];
         const isChanged =
           input !== part.input || id !== part.id || name !== part.name || (await this.hasSecretInside(part));
         return [this.count(isChanged) ? { ...part, input, id, name, native: undefined } : part];
@@ -99,7 +97,7 @@ class Redaction {
   }
 
   async tool(tool: ConversationTool): Promise<ConversationTool> {
-    const name = await this.name(tool.name);
+    const name = await this.gate.name(tool.name);
     const description = await this.gate.text(tool.description);
     const schema = await this.value(tool.schema);
     const isChanged =
@@ -119,24 +117,6 @@ class Redaction {
 
   private async value(value: unknown): Promise<unknown> {
     return value === undefined ? value : this.gate.value(value);
-  }
-
-  /**
-   * A redacted name or id with only the characters that providers accept. Equal names stay equal, and different ones
-   * stay different.
-   */
-  private async name(name: string): Promise<string> {
-    const redacted = await this.gate.text(name);
-    if (redacted === name) {
-      return name;
-    }
-    const known = this.names.get(name);
-    if (known !== undefined) {
-      return known;
-    }
-    const accepted = `${redacted.replace(/\W+/g, '_').slice(0, 56)}${this.names.size}`;
-    this.names.set(name, accepted);
-    return accepted;
   }
 
   /** The pictures without a secret in their address. */

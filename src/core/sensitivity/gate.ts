@@ -1,15 +1,19 @@
+import { entryOf } from '../base/entryOf';
 import { type Splice, spliced } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { isCredential } from './credentials';
 import {
+  eventParts,
   type FindInEach,
-  findInJson,
+  type FoundValue,
+  isEventText,
   isJsonText,
   type JsonSource,
+  type JsonSurroundings,
   sourceOf,
   visitJson,
 } from './jsonFindings';
-import { KnownSecrets } from './knownSecrets';
+import { type KnownPlace, KnownSecrets } from './knownSecrets';
 import { type MaskedRange, maskText } from './maskText';
 import { scanValues } from './scanTexts';
 import type { SecretScanner } from './scanner';
@@ -22,10 +26,29 @@ export function redactionMark(rule: string): string {
 /** Minimum number of UTF-16 units at the end of a truncated text that count as the beginning of a secret. */
 const shortestBeginning = 6;
 
+/** The longest name that a redacted name begins with; providers accept 64 characters. In UTF-16 units. */
+const longestName = 56;
+
 /** UTF-16 units of an output that are checked at once. */
 const checkedAtOnce = 1 << 20;
 
+/**
+ * The part that a value plays in a format:
+ * - `structure`: readers need it, and nobody wrote it: ids, times, kinds, roles, counts. It never changes
+ * - `id`: an identifier of any form. It changes only if it has the form of a secret itself
+ * - `name`: of a tool, a model or a member. It stays a valid name
+ * - `text`: anything else
+ */
+export type ValuePart = 'structure' | 'id' | 'name' | 'text';
+
+/** A value of a record with its name. */
+export interface NamedValue extends Pick<FoundValue, 'name' | 'value'> {
+  readonly kind: FoundValue['token']['kind'];
+}
+
 export interface GateOptions {
+  /** Judges the values of records. Without it, all of them are texts. */
+  readonly partOf?: (value: NamedValue) => ValuePart;
   /** The findings that are removed. If only credentials are removed, an agent can still continue a transcript. */
   readonly takesOut?: 'credentials' | 'everything sensitive';
   /** Keeps the findings of texts, for a caller that passes the same texts several times. */
@@ -45,6 +68,10 @@ const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export class Gate {
   private readonly known: KnownSecrets;
+  /** The replacements of names and ids with a secret. */
+  private readonly names = new Map<string, string>();
+  /** The known secrets that are also a part of a format's structure, where they stay. */
+  private readonly inStructure = new Set<string>();
   private readonly remembered: Map<string, ReturnType<FindInEach>> | undefined;
   private readonly find: FindInEach = texts => this.findingsIn(texts);
 
@@ -67,13 +94,64 @@ export class Gate {
   }
 
   /** Learns the secrets of one JSON value, given as its text or as the bytes of its text. */
-  async learnJson(json: string | Uint8Array): Promise<boolean> {
+  learnJson(json: string | Uint8Array): Promise<boolean> {
+    return this.learnValues(sourceOf(json), false);
+  }
+
+  private async learnValues(source: JsonSource, isContent: boolean): Promise<boolean> {
     let isFound = false;
-    await findInJson(json, this.find, ({ value, found }) => {
-      this.remember(value, found);
-      isFound ||= found.length > 0;
+    await visitJson(source, this.find, (found, surroundings) => {
+      const ranges = this.rangesIn(found, surroundings, isContent);
+      this.remember(found.value, ranges);
+      isFound ||= ranges.length > 0;
+      return hasValues(found.value)
+        ? this.learnInside(found.value, isContent || isContentInside(found, surroundings)).then(isInside => {
+            isFound ||= isInside;
+          })
+        : undefined;
     });
     return isFound;
+  }
+
+  /** Learns the secrets of the JSON in a text. */
+  private async learnInside(text: string, isContent: boolean): Promise<boolean> {
+    let isFound = false;
+    for (const part of partsOf(text)) {
+      const isInPart = part.isJson
+        ? await this.learnValues(sourceOf(part.text), isContent)
+        : await this.learn(part.text);
+      isFound ||= isInPart;
+    }
+    return isFound;
+  }
+
+  /** The findings in a value that count for its part in the format. */
+  private rangesIn(
+    found: FoundValue,
+    surroundings: JsonSurroundings,
+    isContent: boolean,
+  ): readonly MaskedRange[] {
+    if (found.found.length === 0) {
+      return found.found;
+    }
+    switch (this.partOf(found, surroundings, isContent)) {
+      case 'structure':
+        return [];
+      case 'id':
+        return found.foundAlone;
+      case 'name':
+      case 'text':
+        return found.found;
+    }
+  }
+
+  private partOf(found: FoundValue, surroundings: JsonSurroundings, isContent: boolean): ValuePart {
+    const { token, name, value } = found;
+    const part = this.options.partOf?.({ kind: token.kind, name, value }) ?? 'text';
+    // The arguments of a call may have any names.
+    return part !== 'text' && token.kind !== 'name' && (isContent || isArgument(found, surroundings))
+      ? 'text'
+      : part;
   }
 
   /** Returns a text without secrets. If it is JSON, its values are judged with their names, and it stays JSON. */
@@ -96,10 +174,14 @@ export class Gate {
   }
 
   /** The text of a JSON value with redacted strings, names and numbers. Everything else keeps its spelling. */
-  async json(text: string): Promise<string> {
+  json(text: string): Promise<string> {
+    return this.jsonText(text, false);
+  }
+
+  private async jsonText(text: string, isContent: boolean): Promise<string> {
     const parts: string[] = [];
     let from = 0;
-    for (const { start, end, json } of await this.jsonChanges(sourceOf(text), true)) {
+    for (const { start, end, json } of await this.jsonChanges(sourceOf(text), true, isContent)) {
       parts.push(text.slice(from, start), json);
       from = end;
     }
@@ -114,7 +196,7 @@ export class Gate {
     if (isClean && this.known.size === 0) {
       return undefined;
     }
-    const changes = await this.jsonChanges(sourceOf(bytes), !isClean);
+    const changes = await this.jsonChanges(sourceOf(bytes), !isClean, false);
     return changes.length === 0
       ? undefined
       : spliced(
@@ -132,7 +214,8 @@ export class Gate {
 
   /** Checks a finished output. Throws one sentence if it contains a known secret. */
   check(text: string): void {
-    if (this.known.find(text).length > 0) {
+    const isLeft = ({ start, end }: KnownPlace): boolean => !this.inStructure.has(text.slice(start, end));
+    if (this.known.find(text).some(isLeft)) {
       throw new Error(translate('Nothing was written: the file would still contain a credential.'));
     }
   }
@@ -170,39 +253,85 @@ export class Gate {
     }
   }
 
-  private async jsonChanges(source: JsonSource, scans: boolean): Promise<readonly JsonChange[]> {
+  private async jsonChanges(
+    source: JsonSource,
+    scans: boolean,
+    isContent: boolean,
+  ): Promise<readonly JsonChange[]> {
     const changes: JsonChange[] = [];
     const names = new ChangedNames();
-    await visitJson(source, scans ? this.find : findNothing, ({ token, value, found }, all) => {
+    await visitJson(source, scans ? this.find : findNothing, (found, surroundings) => {
+      const { token, value } = found;
       const change = (redacted: string): void => {
         if (redacted !== value) {
-          const json = JSON.stringify(token.kind === 'name' ? names.unique(redacted, all) : redacted);
-          changes.push({ start: token.start, end: token.end, json });
+          const unique =
+            token.kind === 'name' ? names.unique(redacted, () => surroundings.names()) : redacted;
+          changes.push({ start: token.start, end: token.end, json: JSON.stringify(unique) });
         }
       };
-      if (isJsonText(value)) {
-        return this.json(value).then(change);
+      if (hasValues(value)) {
+        return this.redactedInside(value, isContent || isContentInside(found, surroundings)).then(change);
       }
-      change(this.masked(value, found));
+      change(this.redactedValue(found, surroundings, isContent));
       return undefined;
     });
     return changes;
   }
 
-  private masked(text: string, found: readonly MaskedRange[]): string {
-    const known = this.known.find(text);
-    if (known.length + found.length === 0) {
-      return text;
+  /** A text without secrets in its JSON and around it. */
+  private async redactedInside(text: string, isContent: boolean): Promise<string> {
+    const parts: string[] = [];
+    for (const part of partsOf(text)) {
+      parts.push(await (part.isJson ? this.jsonText(part.text, isContent) : this.text(part.text)));
     }
-    const ranges = known.map(({ start, end, rule }): MaskedRange => ({
-      start,
-      end,
-      rule,
-      label: 'restricted',
-    }));
-    return maskText(text, [...found, ...ranges])
-      .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
-      .join('');
+    return parts.join('');
+  }
+
+  private redactedValue(found: FoundValue, surroundings: JsonSurroundings, isContent: boolean): string {
+    const { value } = found;
+    const known = this.known.find(value);
+    if (known.length === 0 && found.found.length === 0) {
+      return value;
+    }
+    const part = this.partOf(found, surroundings, isContent);
+    switch (part) {
+      case 'structure':
+      case 'id': {
+        for (const { start, end } of known) {
+          this.inStructure.add(value.slice(start, end));
+        }
+        const isSecret = part === 'id' && found.foundAlone.length > 0;
+        return isSecret
+          ? this.acceptedName(value, masked(value, [...found.foundAlone, ...known.map(rangeOf)]))
+          : value;
+      }
+      case 'name':
+        return this.acceptedName(value, masked(value, [...found.found, ...known.map(rangeOf)]));
+      case 'text':
+        return masked(value, [...found.found, ...known.map(rangeOf)]);
+    }
+  }
+
+  /**
+   * A name or id without secrets and, if it changes, with only the characters that providers accept. Equal names stay
+   * equal, and different ones stay different.
+   */
+  async name(name: string): Promise<string> {
+    return this.acceptedName(name, await this.text(name));
+  }
+
+  private acceptedName(name: string, redacted: string): string {
+    return redacted === name
+      ? name
+      : entryOf(
+          this.names,
+          name,
+          () => `${redacted.replace(/\W+/g, '_').slice(0, longestName)}${this.names.size}`,
+        );
+  }
+
+  private masked(text: string, found: readonly MaskedRange[]): string {
+    return masked(text, [...found, ...this.known.find(text).map(rangeOf)]);
   }
 
   private remember(text: string, found: readonly MaskedRange[]): void {
@@ -230,6 +359,69 @@ export class Gate {
       ? found
       : found.map(ranges => (ranges.length === 0 ? ranges : ranges.filter(isCredential)));
   }
+}
+
+/** True if the values in a text are judged one by one. */
+function hasValues(text: string): boolean {
+  return isJsonText(text) || isEventText(text);
+}
+
+function partsOf(text: string): ReturnType<typeof eventParts> | readonly { text: string; isJson: boolean }[] {
+  return isJsonText(text) ? [{ text, isJson: true }] : eventParts(text);
+}
+
+/** A text with the name of a rule in place of each finding. */
+function masked(text: string, found: readonly MaskedRange[]): string {
+  return found.length === 0
+    ? text
+    : maskText(text, found)
+        .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
+        .join('');
+}
+
+function rangeOf({ start, end, rule }: KnownPlace): MaskedRange {
+  return { start, end, rule, label: 'restricted' };
+}
+
+/** The members with the arguments of a call, as an object. */
+const argumentNames: ReadonlySet<string> = new Set([
+  'input',
+  'arguments',
+  'args',
+  'parameters',
+  'params',
+  'rawInput',
+]);
+/** The members whose JSON in a string comes from a tool or a model. */
+const contentNames: ReadonlySet<string> = new Set([
+  ...argumentNames,
+  'content',
+  'output',
+  'result',
+  'stdout',
+  'stderr',
+  'text',
+  'thinking',
+]);
+/** The members with a message between programs, whose body may be a JSON text. */
+const messageNames: ReadonlySet<string> = new Set(['postData', 'request', 'response']);
+
+function isArgument(found: FoundValue, surroundings: JsonSurroundings): boolean {
+  for (const { name, isObject } of surroundings.around(found)) {
+    if (isObject && argumentNames.has(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** True if the JSON in a string is content, and not a part of the format. */
+function isContentInside(found: FoundValue, surroundings: JsonSurroundings): boolean {
+  if (found.token.kind === 'name' || isArgument(found, surroundings)) {
+    return true;
+  }
+  const around = Array.from(surroundings.around(found), ({ name }) => name);
+  return contentNames.has(found.name) && !around.some(name => messageNames.has(name));
 }
 
 /** A token to replace with other JSON. */

@@ -16,8 +16,20 @@ export interface FoundValue {
   readonly token: JsonToken;
   /** The content of a name or string, or the spelling of a number. */
   readonly value: string;
+  /** The name that the value belongs to. */
+  readonly name: string;
   /** In UTF-16 offsets into the value. */
   readonly found: readonly MaskedRange[];
+  /** The findings in the value by itself, without its name and its neighbours. */
+  readonly foundAlone: readonly MaskedRange[];
+}
+
+/** The JSON text around a value. */
+export interface JsonSurroundings {
+  /** All names of the text. */
+  names(): Iterable<string>;
+  /** The names of the objects around a value or name, from the inside out. */
+  around(value: FoundValue): Iterable<{ readonly name: string; readonly isObject: boolean }>;
 }
 
 /** Strings up to this length are scanned together, and together with their names. In UTF-16 units. */
@@ -26,6 +38,8 @@ export const longestTogether = 600;
 const scannedTogether = 1 << 16;
 /** The text before a group that is scanned with it, in UTF-16 units. A name may be in the previous member. */
 const longestEnding = 600;
+/** The colon after a name, with blanks around it, in UTF-16 units. */
+const longestColon = 32;
 
 /** Returns the findings in each of several texts. What is found in one must not depend on another. */
 export type FindInEach = (texts: readonly string[]) => Promise<readonly (readonly MaskedRange[])[]>;
@@ -34,26 +48,34 @@ export type FindInEach = (texts: readonly string[]) => Promise<readonly (readonl
  * Looks for secrets in every name, string and number of a JSON text. Each is scanned by its content alone. Values are
  * also judged with their names and with neighbouring members: for this, the text is scanned as written, without its long
  * strings. A finding takes something from only one value.
- * @param visit is called for every name, string and number, in text order, and can request all names
+ * @param visit is called for every name, string and number, in text order
  */
 export async function visitJson(
   source: JsonSource,
   find: FindInEach,
-  visit: (value: FoundValue, names: () => Iterable<string>) => Promise<void> | undefined,
+  visit: (value: FoundValue, surroundings: JsonSurroundings) => Promise<void> | undefined,
 ): Promise<void> {
   const tokens = jsonTokens(source.text);
-  const names = function* (): Generator<string> {
-    for (const token of tokens) {
-      if (token.kind === 'name') {
-        yield valueOf(token, source);
+  const surroundings: JsonSurroundings = {
+    *names() {
+      for (const token of tokens) {
+        if (token.kind === 'name') {
+          yield valueOf(token, source);
+        }
       }
-    }
+    },
+    *around({ token }) {
+      for (let name = tokens[token.name]; name !== undefined; name = tokens[name.name]) {
+        const isObject = /^\s*:\s*\{/.test(source.read(name.end, name.end + longestColon));
+        yield { name: valueOf(name, source), isObject };
+      }
+    },
   };
   let group = new TokenGroup();
   const finish = async (): Promise<void> => {
     for (const value of await group.scanned(find)) {
       // Most values need no waiting, and there may be millions of them.
-      const work = visit(value, names);
+      const work = visit(value, surroundings);
       if (work !== undefined) {
         await work;
       }
@@ -145,18 +167,17 @@ class TokenGroup {
     for (const { value, found } of this.tokens.filter(({ writtenAt }) => writtenAt < 0)) {
       found.push(...(await find([value])).flat());
     }
+    const alone = this.tokens.map(({ found }) => found.length);
     const [asWritten = []] = await find([this.before + this.written.join('')]);
     // The previous group has placed its own findings.
     this.place(asWritten.filter(({ start }) => start >= this.before.length));
-    return this.tokens.map(({ token, value, name, writtenAt, found }) => {
+    return this.tokens.map(({ token, value, name, writtenAt, found }, index) => {
       if (writtenAt >= 0 && token.kind !== 'name' && isMemberSecret(name, value, token.kind === 'number')) {
         found.push({ start: 0, end: value.length, rule: memberFinding.rule, label: memberFinding.label });
       }
-      return {
-        token,
-        value,
-        found: token.kind === 'number' && found.length > 0 ? inNumber(value, found) : found,
-      };
+      const inAll = token.kind === 'number' && found.length > 0 ? inNumber(value, found) : found;
+      const foundAlone = found.length === alone[index] ? inAll : found.slice(0, alone[index]);
+      return { token, value, name, found: inAll, foundAlone };
     });
   }
 
@@ -246,6 +267,27 @@ export function isJsonText(text: string): boolean {
   }
   const value = parseJson(text);
   return isObject(value) || isArray(value);
+}
+
+/** True if a text is a recorded stream of server-sent events. */
+export function isEventText(text: string): boolean {
+  return /^\s*(?:event: ?\S+\r?\n)?data: ?\{/.test(text);
+}
+
+/** The JSON of the `data` lines of such a text, and the texts between them, in order. */
+export function* eventParts(text: string): Generator<{ readonly text: string; readonly isJson: boolean }> {
+  let from = 0;
+  for (const found of text.matchAll(/^data: ?(?=\{)/gm)) {
+    const start = found.index + found[0].length;
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    if (isJsonText(line)) {
+      yield { text: text.slice(from, start), isJson: false };
+      yield { text: line, isJson: true };
+      from = start + line.length;
+    }
+  }
+  yield { text: text.slice(from), isJson: false };
 }
 
 /**

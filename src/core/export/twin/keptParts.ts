@@ -37,6 +37,26 @@ const largestCount = 1e9;
 /** Times are between 2001 and 2065. */
 const isSeconds = (seconds: number): boolean => seconds >= 1e9 && seconds < 3e9;
 
+/** True if a member that readers know has an id, a time or a fixed word as its value: nothing that anyone wrote. */
+export function isFixedMember(name: string, value: string): boolean {
+  return (
+    keptWords.has(name) &&
+    (keptWords.has(value) ||
+      (idKey.test(name) && idForm.test(value)) ||
+      (timeKey.test(name) && timeForm.test(value)))
+  );
+}
+
+/** True if a member that readers know has an identifier as its value, whatever its form. */
+export function isIdMember(name: string, value: string): boolean {
+  return keptWords.has(name) && idKey.test(name) && !/\s/.test(value);
+}
+
+/** True if a member has the name of a model or a tool as its value. */
+export function isNameMember(name: string, value: string): boolean {
+  return keptWords.has(name) && (modelKey.test(name) || (toolKey.test(name) && !/\s/.test(value)));
+}
+
 /** True if a number is a usage, an index or a time, judged by its key. `isStrict`: only if the key itself says so. */
 export function isKeptNumber(number: string, key: string, isStrict: boolean): boolean {
   const value = Math.abs(Number(number));
