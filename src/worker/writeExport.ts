@@ -72,7 +72,11 @@ export async function writeExport(
   if (!copy.ok) {
     throw new Error(copy.sentence);
   }
-  const { pruned } = await writeNewFile(path, copy.bytes, { overwrite, notOver });
+  const { pruned } = await writeNewFile(path, copy.bytes, {
+    overwrite,
+    notOver,
+    check: copy.readBack,
+  });
   return { pruned, stayed: plan.candidates.length - pruned };
 }
 

@@ -104,7 +104,11 @@ async function pruneReport(
   if (!copy.ok) {
     throw new UsageError(`${file}: ${copy.sentence}`);
   }
-  const outcome = await writeOutput(values.out, copy.bytes, { transcript: file, force: values.force });
+  const outcome = await writeOutput(values.out, copy.bytes, {
+    transcript: file,
+    force: values.force,
+    check: copy.readBack,
+  });
   return { ...report, copy: { path: values.out, redacted, ...outcome } };
 }
 

@@ -3,7 +3,7 @@ import { describeFileError } from '../../node/files/fileErrors';
 import { expectFree, type NewFileOptions, writeNewFile } from '../../node/files/newFile';
 import { UsageError } from '../command';
 
-interface OutputOptions {
+interface OutputOptions extends Pick<NewFileOptions, 'check'> {
   readonly transcript: string;
   readonly force: boolean | undefined;
 }
@@ -24,8 +24,8 @@ export async function expectOutput(path: string | undefined, options: OutputOpti
   }
 }
 
-function newFileOptions({ transcript, force = false }: OutputOptions): NewFileOptions {
-  return { overwrite: force, notOver: transcript };
+function newFileOptions({ transcript, force = false, check }: OutputOptions): NewFileOptions {
+  return { overwrite: force, notOver: transcript, check };
 }
 
 function asUsageError(path: string, { transcript }: OutputOptions): (error: unknown) => never {

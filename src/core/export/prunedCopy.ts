@@ -14,7 +14,10 @@ import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { copyFormats } from './copyFormats';
+import { opencodeCopy } from './opencodeCopy';
+import { expectSameStructure } from './readBack';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
+import { valuePart } from './valuePart';
 
 export interface PrunedCopyInput {
   readonly session: TranscriptSession;
@@ -43,6 +46,8 @@ export type PrunedCopy =
       readonly ok: true;
       /** The copy's bytes in order, a few megabytes at a time. Rejects if the file has changed since it was read. */
       readonly bytes: AsyncGenerator<Uint8Array, PrunedCopyOutcome>;
+      /** Rejects with one sentence if the written copy does not have the structure of the transcript. */
+      readonly readBack: (written: ByteSource) => Promise<void>;
     }
   | { readonly ok: false; readonly sentence: string };
 
@@ -75,8 +80,19 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
   if (!isLines && problems.some(({ kind }) => kind === 'truncatedLastLine' || kind === 'unparsableLine')) {
     return { ok: false, sentence: translate('The file is damaged, so no copy can be written.') };
   }
-  const gate = input.redactWith === undefined ? undefined : new Gate(input.redactWith);
-  return { ok: true, bytes: copyRecords(input, isLines, open, gate) };
+  const marksResults = open === opencodeCopy && input.options.replacement === 'clear';
+  const gate = input.redactWith === undefined ? undefined : new Gate(input.redactWith, { partOf: valuePart });
+  return {
+    ok: true,
+    bytes: copyRecords(input, isLines, open, gate),
+    readBack: written =>
+      expectSameStructure(
+        session.transcript,
+        written,
+        session.siblings,
+        marksResults && input.candidates.length > 0,
+      ),
+  };
 }
 
 /** Bytes that show what kind of file it is. */

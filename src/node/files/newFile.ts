@@ -4,6 +4,8 @@ import { link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { cutText } from '../../core/base/visibleText';
+import type { ByteSource } from '../../core/model/byteSource';
+import { openFile } from './fileByteSource';
 import { describeWriteError } from './fileErrors';
 
 export interface NewFileOptions {
@@ -11,6 +13,8 @@ export interface NewFileOptions {
   readonly overwrite: boolean;
   /** A file that is never replaced, whatever `overwrite` is, under any of its names or links. */
   readonly notOver: string;
+  /** Reads the finished file before it gets its name. If this rejects, no file is left. */
+  readonly check?: ((written: ByteSource) => Promise<void>) | undefined;
 }
 
 /** The written content may contain everything that a transcript contains, so only its owner may read it. */
@@ -43,6 +47,7 @@ export async function writeNewFile<Outcome>(
       next = await chunks.next();
     }
     await writing(() => file.close());
+    await checked(unfinished, options);
     if (options.overwrite) {
       await writing(() => rename(unfinished, path));
     } else if (!(await publish(unfinished, path))) {
@@ -55,6 +60,18 @@ export async function writeNewFile<Outcome>(
     throw error;
   } finally {
     removedAtExit.delete(unfinished);
+  }
+}
+
+async function checked(path: string, { check }: NewFileOptions): Promise<void> {
+  if (check === undefined) {
+    return;
+  }
+  const written = await openFile(path);
+  try {
+    await check(written);
+  } finally {
+    await written.close();
   }
 }
 
