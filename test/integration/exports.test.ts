@@ -68,7 +68,7 @@ test(
     });
     assert.match(
       String(levels),
-      /Redacted.*Contains 1 label, 1 model name.*Figures only.*Contains 1 model name, sizes.*Full.*1 label/s,
+      /Figures only.*Contains 1 model name, sizes.*Redacted.*Contains 1 label, 1 model name.*1 text leaves.*Full.*1 label/s,
     );
     const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
     await saveAt(target);

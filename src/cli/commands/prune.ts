@@ -3,6 +3,7 @@ import { CacheSession } from '../../core/cache/cacheSession';
 import { type BlockRow, blockRow } from '../../core/export/blockRow';
 import { type PrunedCopyOutcome, prunedCopy } from '../../core/export/prunedCopy';
 import { type PruneRow, pruneRow } from '../../core/export/sessionReport';
+import { leavingTexts } from '../../core/export/sharePreview';
 import type { PruneOptions } from '../../core/model/pruneConfig';
 import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
@@ -57,7 +58,8 @@ export const prune = command({
     const config = await readPruneConfig(values.config);
     return atRequest(file, values, async chosen => {
       const report = await pruneReport(chosen, config, file, values);
-      await print(values.json, report, () => describe(report));
+      const texts = chosen.session.transcript.blocks.length;
+      await print(values.json, report, () => describe(report, texts));
       return 0;
     });
   },
@@ -112,7 +114,8 @@ async function pruneReport(
   return { ...report, copy: { path: values.out, redacted, ...outcome } };
 }
 
-function describe(report: PruneCommandReport): string {
+/** @param texts the number of texts in the transcript */
+function describe(report: PruneCommandReport, texts: number): string {
   const { candidates, prefix, copy } = report;
   const widest = Math.max(...report.ruleSets.map(({ ruleSet }) => ruleSet.length));
   return inLines([
@@ -133,7 +136,7 @@ function describe(report: PruneCommandReport): string {
       row =>
         `  ${row.ruleSet.padEnd(widest)}  ${pruneWords(row.candidates, row)}${row.executes ? netWords(row.net) : ''}`,
     ),
-    ...(copy === null ? [] : ['', copySentence(copy, candidates.length)]),
+    ...(copy === null ? [] : ['', copySentence(copy, candidates.length, texts)]),
   ]);
 }
 
@@ -154,7 +157,11 @@ function netWords({ tokensRewritten, worth }: PruneNet): string {
   return `${rewritten}, ${pays}, ${gained}`;
 }
 
-function copySentence(copy: NonNullable<PruneCommandReport['copy']>, candidates: number): string {
+function copySentence(
+  copy: NonNullable<PruneCommandReport['copy']>,
+  candidates: number,
+  texts: number,
+): string {
   const left = candidates - copy.pruned;
   return [
     copy.redacted
@@ -168,6 +175,7 @@ function copySentence(copy: NonNullable<PruneCommandReport['copy']>, candidates:
           copy.path,
           copy.pruned,
         ),
+    ...(copy.redacted ? [leavingTexts(texts)] : []),
     ...(left === 0
       ? []
       : [

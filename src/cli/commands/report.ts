@@ -36,7 +36,7 @@ export const report = command({
       'LEVEL',
       shareLevels,
       translate(
-        'Content of the file: redacted (the default), figures (sizes, kinds and times, without any text of the transcript), or full.',
+        'Content of the file: figures (the default: sizes, kinds and times, without any text of the transcript), redacted (texts without the secrets that the rules know), or full.',
       ),
     ),
     ...secretsOption,
@@ -64,7 +64,7 @@ export const report = command({
     if (kind === undefined) {
       throw new UsageError(`${out}: ${translate('The name must end in .html, .svg or .json.')}`);
     }
-    const keeps = values['keep-secrets'] === true ? 'full' : 'redacted';
+    const keeps = values['keep-secrets'] === true ? 'full' : 'figures';
     const level = readOneOf('--level', values.level ?? keeps, shareLevels);
     const colour = readOneOf('--colour', values.colour ?? 'source', colourModes);
     const options = await readPruneConfig(values.config);

@@ -46,8 +46,24 @@ export async function sharePreviews(
   });
 }
 
+/** The warning about texts without the known secrets. */
+export function leavingTexts(count: number): string {
+  return translate(
+    '{0, plural, one {# text leaves} other {# texts leave}} the transcript, perhaps with secrets that no rule knows.',
+    count,
+  );
+}
+
 /** The content of an export, in a sentence or two. */
-export function sharePreviewText({ texts, labels, tools, models, secrets, replaced }: SharePreview): string {
+export function sharePreviewText({
+  level,
+  texts,
+  labels,
+  tools,
+  models,
+  secrets,
+  replaced,
+}: SharePreview): string {
   const held = [
     ...(texts === 0 ? [] : [translate('{0, plural, one {# whole text} other {# whole texts}}', texts)]),
     ...(labels === 0 ? [] : [translate('{0, plural, one {# label} other {# labels}}', labels)]),
@@ -55,8 +71,10 @@ export function sharePreviewText({ texts, labels, tools, models, secrets, replac
     ...(models === 0 ? [] : [translate('{0, plural, one {# model name} other {# model names}}', models)]),
     translate('sizes, kinds and times'),
   ];
+  const leaving = texts + labels + tools;
   return [
     translate('Contains {0}.', held.join(', ')),
+    ...(level === 'redacted' && leaving > 0 ? [leavingTexts(leaving)] : []),
     ...(secrets === 0
       ? []
       : [
@@ -78,7 +96,7 @@ export function sharePreviewText({ texts, labels, tools, models, secrets, replac
 
 /** The names of the levels. */
 export const shareLevelWords: Readonly<Record<ShareLevel, string>> = {
-  redacted: translate('Redacted'),
   figures: translate('Figures only'),
+  redacted: translate('Redacted'),
   full: translate('Full'),
 };

@@ -10,8 +10,9 @@ export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly E
 export type ExportKind = (typeof exportKinds)[number];
 
 /**
- * The levels of content in an export: everything except secrets, only figures, or everything. A report of figures has
- * sizes, kinds, times and the names of known models, and no text that anyone wrote.
+ * The levels of content in an export: only figures, everything except secrets, or everything. A report of figures has
+ * sizes, kinds, times and the names of known models, and no text that anyone wrote. It is the default, because no
+ * redaction finds every secret.
  */
-export const shareLevels = ['redacted', 'figures', 'full'] as const;
+export const shareLevels = ['figures', 'redacted', 'full'] as const;
 export type ShareLevel = (typeof shareLevels)[number];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { translate } from '../../core/base/translate';
-import { shareLevelWords, sharePreviewText } from '../../core/export/sharePreview';
+import { leavingTexts, shareLevelWords, sharePreviewText } from '../../core/export/sharePreview';
 import { twinSentence } from '../../core/export/twin/twinSentence';
 import type { ExportForm, ShareLevel } from '../../core/model/exportForm';
 import type { ExportChoice } from '../../protocol/inspectorPage';
@@ -11,7 +11,7 @@ import { pick, showMessage, showProgress } from '../messages/userMessages';
 
 /**
  * Writes an export to the target. Without a target, asks for one; the file dialog asks before it replaces a file. A given
- * target is never replaced, and secrets are redacted.
+ * target is never replaced, and its content is the default.
  */
 export async function exportFile(
   document: TranscriptDocument,
@@ -19,7 +19,7 @@ export async function exportFile(
   target: vscode.Uri | undefined,
 ): Promise<void> {
   const { form, request, options, colour } = choice;
-  const level = target === undefined ? await askForLevel(document, choice) : 'redacted';
+  const level = target === undefined ? await askForLevel(document, choice) : defaultLevel(form);
   if (level === undefined) {
     return;
   }
@@ -69,6 +69,14 @@ export async function exportFile(
   }
 }
 
+/**
+ * The level without a question. A report, a drawing and JSON are for other people, so they have only figures. An agent
+ * continues a pruned copy and needs its texts. A twin has no text.
+ */
+function defaultLevel(form: ExportForm): ShareLevel {
+  return form === 'prunedCopy' || form === 'twin' ? 'redacted' : 'figures';
+}
+
 /** Asks how much to export. Returns undefined if the user cancels. */
 async function askForLevel(
   document: TranscriptDocument,
@@ -77,10 +85,17 @@ async function askForLevel(
   const { form, request, options, colour } = choice;
   switch (form) {
     case 'twin':
-      return 'redacted';
+      return defaultLevel(form);
     case 'prunedCopy':
       return chosenLevel([
-        { level: 'redacted', detail: translate('Each credential is replaced with [redacted: rule].') },
+        {
+          level: 'redacted',
+          detail: [
+            translate('Each credential is replaced with [redacted: rule].'),
+            ...(document.state.kind === 'shown' ? [leavingTexts(document.state.blocks)] : []),
+            translate('To share a session, export its anonymised twin.'),
+          ].join(' '),
+        },
         { level: 'full', detail: translate('The file will contain every secret in the transcript.') },
       ]);
     case 'html':

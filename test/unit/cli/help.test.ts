@@ -73,7 +73,7 @@ describe('the help of the command line', () => {
           );
         }
       }
-      assert.ok(stdout.includes('redacted figures full'));
+      assert.ok(stdout.includes('figures redacted full'));
     }
     const wrong = await cli.run('completion', 'tcsh');
     assert.equal(wrong.code, 2);
@@ -97,7 +97,7 @@ COMP_WORDS=(context-inspector "$@"); COMP_CWORD=$#; _context_inspector; printf '
       return stdout.split('\n').filter(line => line !== '');
     };
     assert.deepEqual(await ask('insp'), ['inspect']);
-    assert.deepEqual(await ask('report', '--level', ''), ['redacted', 'figures', 'full']);
+    assert.deepEqual(await ask('report', '--level', ''), ['figures', 'redacted', 'full']);
     assert.deepEqual(await ask('report', 'a b.jsonl', '--pre'), ['--preview']);
     assert.deepEqual(await ask('completion', 'z'), ['zsh']);
     assert.deepEqual(await ask('inspect', 'session'), [], 'files are left to bash');

@@ -50,7 +50,16 @@ describe('planted secrets', () => {
       sight: [[file]],
       breakdown: [[file], [file, '--session'], [file, '--csv']],
       waste: [[file]],
-      report: ['html', 'svg', 'json'].map(kind => [file, '--out', out(`report.${kind}`), '--force']),
+      report: ['html', 'svg', 'json'].flatMap(kind =>
+        ['figures', 'redacted'].map(level => [
+          file,
+          '--level',
+          level,
+          '--out',
+          out(`report.${kind}`),
+          '--force',
+        ]),
+      ),
       check: [
         [file, '--budget', budget],
         [file, '--budget', budget, '--format', 'github'],

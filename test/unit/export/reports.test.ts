@@ -263,9 +263,9 @@ describe('sharing', () => {
   });
 
   it('can be seen before, by count', async () => {
-    const [redacted, figures, full] = await sharePreviews('json', await input());
+    const [figures, redacted, full] = await sharePreviews('json', await input());
     assert.ok(redacted !== undefined && figures !== undefined && full !== undefined);
-    assert.deepEqual([redacted.level, figures.level, full.level], ['redacted', 'figures', 'full']);
+    assert.deepEqual([figures.level, redacted.level, full.level], ['figures', 'redacted', 'full']);
     assert.ok(redacted.replaced >= 2 && redacted.secrets === 0 && full.secrets === redacted.replaced);
     assert.equal(redacted.texts, full.texts);
     assert.deepEqual(
@@ -282,5 +282,12 @@ describe('sharing', () => {
       /^Contains \d+ whole texts, \d+ labels?, 1 tool name, 2 model names, sizes, kinds and times\./,
     );
     assert.match(sharePreviewText(full), /Includes \d+ places with a credential/);
+    const leaving = redacted.texts + redacted.labels + redacted.tools;
+    assert.ok(
+      sharePreviewText(redacted).includes(
+        `${leaving} texts leave the transcript, perhaps with secrets that no rule knows.`,
+      ),
+    );
+    assert.doesNotMatch(sharePreviewText(figures) + sharePreviewText(full), /leave/);
   });
 });
