@@ -118,7 +118,7 @@ export class Sight {
       if (isThere && this.sees(piece.piece.block)) {
         const known = has(piece.piece.text, old) ? piece.piece.text : piece.replayed(this.seesChange);
         if (has(known, old)) {
-          return newer === undefined || this.edit.outcome === 'applied'
+          return newer === undefined || this.edit.outcome === 'applied' || isQuoted[piece.piece.kind]
             ? this.unlessDenied(piece, old)
             : this.staleSince(newer, piece, old);
         }
@@ -142,8 +142,8 @@ export class Sight {
     if (outcome === 'notFound' && old.isOrdered) {
       return { ...seen(piece, old), isLoose: true, isPieced: true };
     }
-    const isDenied = outcome === 'changedSince' || (outcome === 'notFound' && isExact);
-    return isDenied && !this.edit.isThereLater(old.text, old.isLines)
+    const isGone = outcome === 'notFound' && isExact && !isQuoted[piece.piece.kind];
+    return isGone || (outcome === 'changedSince' && !this.edit.isThereLater(old.text, old.isLines))
       ? { kind: 'stale', by: 'outside', ...evidence(piece, old), ...defined({ changedBy: answer }) }
       : { ...seen(piece, old), isLoose: outcome === 'notFound' };
   }
@@ -312,4 +312,17 @@ const showsPart: Readonly<Record<EvidenceKind, boolean>> = {
   user: false,
   summary: false,
   result: false,
+};
+
+/** True if texts of this kind may quote lines with other white space than the file has, so they do not show a change. */
+const isQuoted: Readonly<Record<EvidenceKind, boolean>> = {
+  reading: false,
+  ownEdit: false,
+  editResult: false,
+  search: false,
+  shell: false,
+  note: true,
+  user: true,
+  summary: true,
+  result: true,
 };

@@ -35,6 +35,10 @@ it('takes the lines of a changed file for seen if the next reading shows them', 
   ]);
 });
 
+it('calls lines stale that were not found, although a later reading has them again', async () => {
+  assert.deepEqual(await kindsOf([reading(lines[0]), edit(missing), reading(lines[0])]), ['stale']);
+});
+
 it('takes the lines of a changed file for seen if the same edit is applied next', async () => {
   const applied = edit('The file has been updated.');
   assert.deepEqual(await kindsOf([reading(lines[0]), edit(changed), applied]), ['seen', 'seen']);
@@ -56,4 +60,12 @@ it('names the own edit that removed lines after a reading, although older output
   const verdicts = await verdictsOn([output, reading(lines[0]), applied, edit(missing)]);
   const verdict = verdicts.at(-1);
   assert.equal(verdict?.kind === 'stale' && verdict.by, 'ownEdit');
+});
+
+it('takes lines that the report of another agent quotes for no version of the file', async () => {
+  const report = ['Task', { prompt: 'Find it.' }, `In ${file_path}:\n\n${lines.join('\n')}`] as const;
+  const indented = `     1→  ${lines[0]}\n     2→  ${lines[1]}`;
+  const read = ['Read', { file_path }, indented] as const;
+  assert.deepEqual(await kindsOf([report, edit(missing, lines.join('\n'))]), ['seen']);
+  assert.deepEqual(await kindsOf([report, read, edit(missing, lines.join('\n'))]), ['seen']);
 });
