@@ -90,7 +90,7 @@ export function parentFiles(format: string, place: TranscriptPlace, probe: Sessi
   return layouts[format]?.parents(place, probe) ?? [];
 }
 
-/** Ids come from transcripts and become part of a path. */
+/** Ids come from transcripts and become part of a file's name, which has at most 255 bytes. */
 function plain(id: string | undefined, patterns: (name: string) => readonly string[]): readonly string[] {
-  return id !== undefined && /^[\w-]+$/.test(id) ? patterns(id) : [];
+  return id !== undefined && /^[\w-]{1,200}$/.test(id) ? patterns(id) : [];
 }

@@ -95,6 +95,7 @@ describe('the transcript of a subagent', () => {
 
   it('is nowhere for an id that would leave the folder, or for a format without any', () => {
     assert.deepStrictEqual(subagentFiles('claude-code', placeOf('claude/s1.jsonl'), '../../secret'), []);
+    assert.deepStrictEqual(subagentFiles('claude-code', placeOf('claude/s1.jsonl'), 'x'.repeat(100_000)), []);
     assert.deepStrictEqual(subagentFiles('sharegpt', placeOf('claude/s1.jsonl'), 'a1'), []);
     assert.deepStrictEqual(
       parentFiles('codex', placeOf('claude/s1.jsonl'), probeSession('{"parent_thread_id":"../x"}')),
