@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { translate } from '../../core/base/translate';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { assertNever } from '../../core/model/labels';
 import type { SessionDeed, WelcomeDeed } from '../../protocol/sessionsPage';
@@ -51,4 +52,26 @@ export async function doWelcome(deed: WelcomeDeed): Promise<void> {
 
 export function fileUri({ path }: SessionFile): vscode.Uri {
   return vscode.Uri.file(path);
+}
+
+/**
+ * The file at an address that was dropped on the list.
+ * @throws one sentence for an address that no file system of VS Code has, such as that of a command or a web page
+ */
+export function droppedFile(address: string): vscode.Uri {
+  const uri = parsed(address);
+  const isKnown = uri !== undefined && vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined;
+  // VS Code in a browser has a file system for the web too.
+  if (!isKnown || /^https?$/.test(uri.scheme)) {
+    throw new Error(translate('This is not a file.'));
+  }
+  return uri;
+}
+
+function parsed(address: string): vscode.Uri | undefined {
+  try {
+    return vscode.Uri.parse(address, true);
+  } catch {
+    return undefined;
+  }
 }

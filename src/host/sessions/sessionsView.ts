@@ -24,7 +24,7 @@ import type { ComparePages } from '../pages/comparePages';
 import type { Configuration } from '../settings/configuration';
 import { KnownSessions } from './knownSessions';
 import { commandIds, sessionsViewId } from '../manifest';
-import { doWelcome, doWithSession, fileUri } from './sessionDeeds';
+import { doWelcome, doWithSession, droppedFile, fileUri } from './sessionDeeds';
 import { addressInWindow, dragOf } from './sessionDrag';
 import { SessionIds } from './sessionIds';
 import type { SessionIndex } from './sessionIndex';
@@ -177,7 +177,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
         return this.tools.memory.update(groupingKey, act.grouping);
       case 'drop':
         for (const uri of act.uris) {
-          await vscode.commands.executeCommand(commandIds.open, vscode.Uri.parse(uri, true));
+          await vscode.commands.executeCommand(commandIds.open, droppedFile(uri));
         }
         return;
       default:
