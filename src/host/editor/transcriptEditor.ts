@@ -156,8 +156,12 @@ export class TranscriptEditor {
       case 'savePruneOptions':
         return this.tools.configuration.savePruneOptions(act.options);
       case 'export': {
-        const target = this.exportTargets.get(act.ask ?? 0);
-        this.exportTargets.delete(act.ask ?? 0);
+        const { ask = 0 } = act;
+        if (act.ask !== undefined && !this.exportTargets.has(ask)) {
+          throw new Error(translate('The extension refused an invalid message from this page.'));
+        }
+        const target = this.exportTargets.get(ask);
+        this.exportTargets.delete(ask);
         return exportFile(this.document, act, target);
       }
       case 'openAsText':
