@@ -40,17 +40,22 @@ export interface ThreadShares {
  * One pass over contexts and requests. The tokens that a request sent before an offset are noted at the block where the
  * offset lies. A block that requests stop carrying is summed when it leaves.
  * @param since for some blocks, the first request that counts
+ * @param counts whether a request counts; all do without it
  */
 export function carriedShares(
   columns: SessionColumns,
   models: SessionSummary['models'],
   since: ReadonlyMap<number, number> = new Map(),
+  counts: (request: number) => boolean = () => true,
 ): readonly ThreadShares[] {
   const { requests } = columns;
   const prices = new SessionPrices(columns, models);
   const hasUsage = requests.flags.some(flags => (flags & requestFlags.recorded) !== 0);
   const held = new HeldBlocks(columns);
-  const byThread = groupBy(requests.context.keys(), request => requests.thread[request] ?? 0);
+  const byThread = groupBy(
+    [...requests.context.keys()].filter(counts),
+    request => requests.thread[request] ?? 0,
+  );
   return [...byThread]
     .sort(([one], [other]) => one - other)
     .map(([thread, numbers]) => {
