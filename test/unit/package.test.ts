@@ -19,6 +19,7 @@ const bundles = [
   'dist/compare.js',
   'dist/extension.js',
   'dist/helper.js',
+  'dist/highlighting.js',
   'dist/indexing.js',
   'dist/o200k_base.tokens',
   'dist/secrets.js',

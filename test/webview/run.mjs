@@ -25,7 +25,7 @@ const tests = chosenTests(
 if (!built) {
   const { status } = spawnSync(
     process.execPath,
-    ['esbuild.mjs', '--production', 'webview', 'sessions', 'usage'],
+    ['esbuild.mjs', '--production', 'webview', 'highlighting', 'sessions', 'usage'],
     {
       stdio: 'inherit',
     },

@@ -1,7 +1,16 @@
 import { translate } from '../../src/core/base/translate';
 
 /** The place where a key works: the whole page except text fields, or a part of the page that has the focus. */
-export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'breakdown', 'parts', 'splitter'] as const;
+export const keyPlaces = [
+  'page',
+  'timeline',
+  'drawing',
+  'table',
+  'conversation',
+  'breakdown',
+  'parts',
+  'splitter',
+] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
@@ -52,6 +61,14 @@ export const keyRows = {
     translate('Select another row'),
   ),
   openRow: row('table', ['Enter'], translate('Open the details of the block')),
+  moveMessage: row(
+    'conversation',
+    ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
+    translate('Select another message'),
+  ),
+  openMessage: row('conversation', ['ArrowRight'], translate('Open the message')),
+  closeMessage: row('conversation', ['ArrowLeft'], translate('Close the message')),
+  messageDetails: row('conversation', ['Enter'], translate('Open the details of the block')),
   movePart: row(
     'breakdown',
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'],
@@ -109,6 +126,7 @@ export const keyWords = {
     timeline: translate('In the timeline'),
     drawing: translate('In the drawing'),
     table: translate('In the table'),
+    conversation: translate('In the conversation'),
     breakdown: translate('In the treemap of the breakdown'),
     parts: translate('In the table of the breakdown'),
     splitter: translate('On the border of the details'),

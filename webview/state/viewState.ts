@@ -8,7 +8,7 @@ import { findQuery } from '../../src/core/questions/findQuery';
 import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
-export const mainViews = ['layout', 'table', 'breakdown', 'compaction'] as const;
+export const mainViews = ['layout', 'conversation', 'table', 'breakdown', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
 
 export const panels = ['block', 'cache', 'prune', 'waste', 'rendered', 'model'] as const;
@@ -125,6 +125,8 @@ const viewSchema = v.object({
   rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
+  /** The rows of the conversation that the user has opened, or closed if they are open at first. */
+  toggledRows: v.fallback(v.array(v.string()), []),
   /** The what-if options; absent if they equal the settings. */
   prune: v.fallback(v.optional(pruneOptions), undefined),
 });

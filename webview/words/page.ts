@@ -67,6 +67,7 @@ export const modeWords: Readonly<Record<ColourMode, string>> = {
 
 export const mainViewWords: Readonly<Record<MainView, string>> = {
   layout: translate('Lanes'),
+  conversation: translate('Conversation'),
   table: translate('Table'),
   breakdown: translate('Breakdown'),
   compaction: translate('Compaction'),

@@ -22,6 +22,7 @@ const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>>
   timeline: ['slider', 'Request'],
   drawing: ['listbox', 'Lanes'],
   table: ['grid', 'Blocks in the request'],
+  conversation: ['treegrid', 'Conversation'],
   breakdown: ['tree', 'Breakdown'],
   parts: ['treegrid', 'Parts of the breakdown'],
   splitter: ['separator', 'Resize: Details'],

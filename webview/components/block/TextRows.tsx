@@ -110,7 +110,7 @@ function Piece({ piece, isCurrent }: { readonly piece: TextPiece; readonly isCur
   );
 }
 
-function Masked({
+export function Masked({
   segment: { rule, label, masked },
   start,
   hitClass = '',

@@ -5,6 +5,7 @@ import type { RequestParts } from '../../state/requestParts';
 import { BlockTable } from '../block/BlockTable';
 import { BreakdownView } from '../breakdown/BreakdownView';
 import { CompactionView } from '../compaction/CompactionView';
+import { ConversationView } from '../conversation/ConversationView';
 import { Panes } from './Panes';
 import { SlotLayout } from '../lanes/SlotLayout';
 import { Toolbar } from './Toolbar';
@@ -34,6 +35,8 @@ function MainContent(parts: RequestParts) {
   switch (useViewState('mainView')) {
     case 'layout':
       return <SlotLayout {...parts} />;
+    case 'conversation':
+      return <ConversationView {...parts} />;
     case 'table':
       return <BlockTable {...parts} />;
     case 'breakdown':
