@@ -394,10 +394,10 @@ function MessageHead(props: MessageContentProps) {
           {object}
         </span>
       </span>
-      <span className="conversation__notes row gap-6 shrinks end">
+      <span className="conversation__note end row">
         <Note {...props} />
-        <Marks {...props} />
       </span>
+      <Marks {...props} />
     </div>
   );
 }
