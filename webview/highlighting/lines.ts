@@ -1,3 +1,4 @@
+import { isArray } from '../../src/core/base/json';
 import type { CodeRun } from '../state/highlightingContract';
 
 /** The members of a coloured tree that are read here. */
@@ -41,7 +42,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 function kindOf({ properties }: ColouredNode): string | undefined {
   const { className } = properties ?? {};
-  const [first] = Array.isArray(className) ? className : [];
+  const [first] = isArray(className) ? className : [];
   return typeof first === 'string' ? kinds[first.replace(/^hljs-/, '')] : undefined;
 }
 

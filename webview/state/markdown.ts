@@ -78,7 +78,7 @@ function partsOf(text: string): readonly string[] {
     const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(text.slice(line, line + 200)) ?? [];
     if (fence === undefined) {
       fence = mark;
-    } else if (mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length) {
+    } else if (mark?.startsWith(fence) === true) {
       fence = undefined;
     }
     const isBetween = next - line <= 2 && fence === undefined && text.slice(line, next).trim() === '';

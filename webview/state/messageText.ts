@@ -1,3 +1,4 @@
+import { useEffect, useMemo } from 'react';
 import { at } from '../../src/core/base/numbers';
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { pageQuestions } from '../../src/protocol/questions';
@@ -37,22 +38,36 @@ export function useMessageText(columns: SessionColumns, block: number, isReveale
       ? ''
       : [at(hashHigh, block), at(hashLow, block), at(characters, block), at(findings, block)].join(' ');
   const known = texts.get(key);
-  const isAsked = block >= 0 && (isRevealed || known === undefined);
-  const { answer } = useAnswer(
-    isAsked ? { name: 'blockText', params: { block, offset: 0, reveal: isRevealed } } : undefined,
-    { since: key, pause: isRevealed ? 0 : pause },
-  );
-  if (answer.kind !== 'known') {
-    return { text: known, failure: isAsked && answer.kind === 'failed' ? answer : undefined };
-  }
-  if (isRevealed) {
-    return { text: shownText(answer.value), failure: undefined };
-  }
-  const text = shownText(answer.value);
+  // Two questions, so that revealed text is never taken for masked text.
+  const masked = useAnswer(
+    block < 0 || known !== undefined
+      ? undefined
+      : { name: 'blockText', params: { block, offset: 0, reveal: false } },
+    { since: key, pause },
+  ).answer;
+  const revealed = useAnswer(
+    block >= 0 && isRevealed ? { name: 'blockText', params: { block, offset: 0, reveal: true } } : undefined,
+    { since: key, pause: 0 },
+  ).answer;
+  const found = useMemo(() => (masked.kind === 'known' ? shownText(masked.value) : undefined), [masked]);
+  const open = useMemo(() => (revealed.kind === 'known' ? shownText(revealed.value) : undefined), [revealed]);
+  useEffect(() => {
+    if (found !== undefined) {
+      keep(texts, key, found);
+    }
+  }, [found, texts, key]);
+  const wanted = isRevealed ? revealed : masked;
+  return {
+    text: (isRevealed ? open : undefined) ?? known ?? found,
+    failure: wanted.kind === 'failed' ? wanted : undefined,
+  };
+}
+
+/** Keeps a text, and forgets the oldest one if there are too many. */
+function keep(texts: Map<string, ShownText>, key: string, text: ShownText): void {
   texts.set(key, text);
   const oldest = texts.size > mostKept ? texts.keys().next().value : undefined;
   if (oldest !== undefined) {
     texts.delete(oldest);
   }
-  return { text, failure: undefined };
 }

@@ -44,7 +44,8 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
     readonly answer: AnswerState<ResultOf<Table, Name>>;
   }>();
   // Each render creates a new object for the same question.
-  if (JSON.stringify(asked) !== JSON.stringify(question)) {
+  const isSame = JSON.stringify(asked) === JSON.stringify(question);
+  if (!isSame) {
     setAsked(question);
     if (question === undefined) {
       setLatest(undefined);
@@ -71,7 +72,8 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
     };
   }, [ask, asked, since, pause, attempt]);
   return {
-    answer: asked !== undefined && latest?.asked === asked ? latest.answer : { kind: 'waiting' },
+    // In the render that changes the question, the latest answer is still that to the question before.
+    answer: isSame && asked !== undefined && latest?.asked === asked ? latest.answer : { kind: 'waiting' },
     last: latest?.answer.kind === 'known' ? latest.answer.value : undefined,
   };
 }

@@ -49,7 +49,6 @@ export const conversationWords = {
     translate('{0} → {1} tokens', formatNumber(before), formatNumber(after)),
   compare: translate('Compare'),
   end: (slot: number): string => translate('Request {0} ends here', requestNumber(slot)),
-  endOfAll: translate('The newest request ends here'),
   more: (lines: number): string => translate('{0, plural, one {# more line} other {# more lines}}', lines),
   moreText: translate('more'),
   less: translate('less'),

@@ -42,6 +42,8 @@ const otherRow = changes('[data-testid=block-table]');
 const resized = changes('role=separator[name="Resize: Details"]');
 const otherPart = changes('#breakdown-active');
 const otherTotal = changes('[data-testid=breakdown-total]');
+const otherMessage = changes('[data-testid=conversation]');
+const chosenMessage = '[data-testid=conversation] [role=row][aria-selected=true]';
 const otherPartRow = changes('[data-testid=breakdown-table]');
 const blockTab = 'role=tabpanel[name="Block"]';
 
@@ -127,6 +129,26 @@ export const keyPlaces: readonly Place[] = [
       key('moveRow', 'PageDown', otherRow),
       key('moveRow', 'PageUp', atRow(0)),
       key('openRow', 'Enter', shows(blockTab)),
+    ],
+  ),
+  onPage(
+    'Keys of the conversation',
+    async ({ webview }) => {
+      await webview.getByRole('radio', { name: 'Conversation' }).check();
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+    },
+    [
+      key('moveMessage', 'Home', otherMessage),
+      key('moveMessage', 'End', otherMessage),
+      key('moveMessage', 'ArrowUp', otherMessage),
+      key('moveMessage', 'ArrowDown', otherMessage),
+      key('moveMessage', 'PageUp', otherMessage),
+      key('moveMessage', 'PageDown', otherMessage),
+      key('moveMessage', 'Home', otherMessage),
+      key('moveMessage', 'ArrowDown', otherMessage),
+      key('openMessage', 'ArrowRight', shows(`${chosenMessage}[aria-expanded=true]`)),
+      key('closeMessage', 'ArrowLeft', shows(`${chosenMessage}[aria-expanded=false]`)),
+      key('messageDetails', 'Enter', shows(blockTab)),
     ],
   ),
   onPage('Keys of the breakdown', showBreakdown, [

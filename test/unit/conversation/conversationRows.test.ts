@@ -70,7 +70,11 @@ const told = (rows: readonly ConversationRow[]): readonly string[] =>
     }
   });
 
-const usage = (cacheRead: number): NonNullable<MadeRequest['usage']> => ({ input: 1, cacheRead, cacheWrite: 0 });
+const usage = (cacheRead: number): NonNullable<MadeRequest['usage']> => ({
+  input: 1,
+  cacheRead,
+  cacheWrite: 0,
+});
 
 /** Two questions; the second request reads the first one from the cache. */
 const twoQuestions = makeColumns(

@@ -202,9 +202,14 @@ function costIn({ columns, view, summary }: RequestParts, row: ConversationRow):
   const costs = costsUpTo(columns, summary.models, conversation.thread, last);
   const messages: readonly Message[] = row.kind === 'message' ? [row.message] : row.messages;
   return shortMoney(
-    messages.reduce((sum, { blocks }) => blocks.reduce((own, block) => own + (costs[block] || 0), sum), 0),
+    messages.reduce(
+      (sum, { blocks }) => blocks.reduce((own, block) => own + knownCost(at(costs, block)), sum),
+      0,
+    ),
   );
 }
+
+const knownCost = (cost: number): number => (Number.isNaN(cost) ? 0 : cost);
 
 function RowContent({ row, ...props }: RowProps & { readonly row: ConversationRow }): ReactNode {
   switch (row.kind) {
@@ -359,7 +364,7 @@ function MessageContent(props: MessageContentProps) {
       )}
       {hasHead && <MessageHead {...props} />}
       {(row.isOpen || !canOpen(kind)) && (
-        <div id={`message ${row.key}`} className={`message__body${hasHead ? ' message__body--inside' : ''}`}>
+        <div id={`message-${row.key}`} className={`message__body${hasHead ? ' message__body--inside' : ''}`}>
           {body}
         </div>
       )}
@@ -379,7 +384,7 @@ function MessageHead(props: MessageContentProps) {
         <FoldButton
           name={isOpen ? words.close(title) : words.open(title)}
           isOpen={isOpen}
-          controls={`message ${key}`}
+          controls={`message-${key}`}
           onToggle={() => onToggle(key)}
         />
       ) : (

@@ -25,7 +25,7 @@ export const Code = memo(function Code({
   return (
     <div className={`code-lines${numbers === undefined ? '' : ' code-lines--numbered'}`}>
       {lines.map((line, index) => (
-        <div key={index} className="code-line" data-number={numbers?.[index] || undefined}>
+        <div key={index} className="code-line" data-number={numberOf(numbers, index)}>
           {line.map((run, place) =>
             run.kind === '' ? (
               <Words key={place} text={run.text} />
@@ -41,3 +41,8 @@ export const Code = memo(function Code({
     </div>
   );
 });
+
+function numberOf(numbers: ArrayLike<number> | undefined, index: number): number | undefined {
+  const number = numbers?.[index];
+  return number === 0 ? undefined : number;
+}

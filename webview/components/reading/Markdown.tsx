@@ -86,7 +86,7 @@ function Part({ part, depth }: { readonly part: MarkdownPart; readonly depth: nu
     case 'hr':
       return <hr />;
     case 'html':
-      return part.block === true ? (
+      return part.block ? (
         <p className="code">
           <Words text={part.text.trimEnd()} />
         </p>
