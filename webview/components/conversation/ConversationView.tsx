@@ -5,6 +5,7 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -98,7 +99,10 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
     [columns, summary, view, findings, toggled, selected, result, edits],
   );
   const current = useRef(rows);
-  current.current = rows;
+  useLayoutEffect(() => {
+    current.current = rows;
+  }, [rows]);
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => grid.current,
