@@ -47,9 +47,16 @@ export function ownIndexFolder(): string {
 /** Runs work on the index without reading files. Throws UsageError with one sentence if the index cannot be used. */
 export async function withIndex<Result>(work: (index: Index) => Promise<Result>): Promise<Result> {
   const folder = ownIndexFolder();
-  let index: Index | undefined;
+  let saying = Promise.resolve();
+  const index = openIndex(folder, {
+    onMemory: () => {
+      const sentence = translate(
+        'The session index cannot be written. Is the disk full or read-only? All sessions are being read without it.',
+      );
+      saying = printNotice(`${folder}: ${sentence}\n`);
+    },
+  });
   try {
-    index = openIndex(folder);
     return await work(index);
   } catch (error) {
     if (error instanceof UsageError) {
@@ -57,7 +64,8 @@ export async function withIndex<Result>(work: (index: Index) => Promise<Result>)
     }
     throw new UsageError(`${folder}: ${describeIndexError(error)}`);
   } finally {
-    index?.close();
+    index.close();
+    await saying;
   }
 }
 
@@ -84,9 +92,11 @@ export async function withAllSessions<Result>(
       if (index.rebuilds === before) {
         return result;
       }
-      await printNotice(
-        `${translate('The index was damaged or made by another version. All sessions are being read again.')}\n`,
-      );
+      if (!index.isInMemory) {
+        await printNotice(
+          `${translate('The index was damaged or made by another version. All sessions are being read again.')}\n`,
+        );
+      }
     }
   });
 }

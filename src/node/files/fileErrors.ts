@@ -23,6 +23,16 @@ export function describeWriteError(error: unknown): string {
   });
 }
 
+/** True for an error of the operating system, such as ENOSPC. Node's own codes begin with ERR_. */
+export function isSystemError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^E(?!RR_)[A-Z\d]+$/.test(error.code)
+  );
+}
+
 interface Sentences {
   readonly missing?: string;
   readonly denied: string;

@@ -1,9 +1,12 @@
 import { translate } from '../../core/base/translate';
-import { describeWriteError } from '../files/fileErrors';
+import { isSystemError } from '../files/fileErrors';
+import { IndexDamage } from './indexValues';
 
 // Codes of SQLite ("Result and Error Codes").
-const busy = 5;
+const busy: readonly number[] = [5, 6];
 const moved = 1032;
+/** No permission, read-only, an error of the disk, full, unable to open, and no support for locks or large files. */
+const unwritable: readonly number[] = [3, 8, 10, 13, 14, 15, 22, 23];
 
 /** SQLite's code of an error; undefined if the error is not SQLite's. */
 function sqliteCode(error: unknown): number | undefined {
@@ -12,24 +15,38 @@ function sqliteCode(error: unknown): number | undefined {
     : undefined;
 }
 
+/** The lowest byte is the kind. */
+const isOf = (kinds: readonly number[], code: number | undefined): boolean =>
+  code !== undefined && kinds.includes(code & 0xff);
+
 /** True if nothing could be written because another program has deleted the file of the open database. */
 export function isMoved(error: unknown): boolean {
   return sqliteCode(error) === moved;
 }
 
+/** True if the index cannot be created or written. */
+export function isUnwritable(error: unknown): boolean {
+  return isSystemError(error) || isOf(unwritable, sqliteCode(error));
+}
+
+/** True if the file of the index is not an intact database: our statements have no other errors. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  const isTooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+  return (
+    error instanceof IndexDamage ||
+    isTooLarge ||
+    (code !== undefined && !isOf(busy, code) && !isOf(unwritable, code))
+  );
+}
+
 /** One sentence for an error of the index. No session is lost with it: the index can be created again at any time. */
 export function describeIndexError(error: unknown): string {
-  const code = sqliteCode(error);
-  // The lowest byte is the kind.
-  if (code !== undefined && (code & 0xff) === busy) {
+  if (isOf(busy, sqliteCode(error))) {
     return translate('Another program is using the session index. Try again in a moment.');
   }
-  if (code === undefined && error instanceof Error && 'code' in error) {
-    return describeWriteError(error);
+  if (isUnwritable(error)) {
+    return translate('The session index cannot be written. Is the disk full or read-only?');
   }
-  const message = error instanceof Error ? error.message : String(error);
-  // SQLite gives no more details about a system error.
-  return /disk I\/O|database or disk is full|unable to open|readonly/i.test(message)
-    ? translate('The session index cannot be written. Is the disk full or read-only?')
-    : message;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -5,8 +5,18 @@ import { isArray, parseJson } from '../../core/base/json';
 import { DatabaseSync } from '../databases/nodeSqlite';
 import { FreeIds, idAt } from './freeIds';
 import { databaseName } from './indexFolder';
-import { isMoved } from './indexErrors';
-import { bytesOf, numberOf, type Row, rowsOf, sessionOf, textOf } from './indexValues';
+import { isDamage, isMoved, isUnwritable } from './indexErrors';
+import { bytesOf, damaged, numberOf, rowsOf, sessionOf, textOf } from './indexValues';
+import {
+  checked,
+  openedBytes,
+  openedUsage,
+  sealedUsage,
+  sealOfBytes,
+  sealOfList,
+  sealOfUsage,
+} from './seals';
+import { nothing } from './readParts';
 import type {
   FileList,
   FindRange,
@@ -25,7 +35,7 @@ import type {
  * Raise it also when readers compute a figure of the list in another way: a cost, an age, a number of requests. Prices and
  * words need no new number, because they are looked up when a row is shown. Raised to 10 for the costs that agents record.
  */
-const version = 12;
+const version = 13;
 
 /** Only the user may read the index. */
 const folderMode = 0o700;
@@ -64,7 +74,7 @@ const mostLists = 16;
 
 /**
  * Data that is read for all files at once and rewritten every day is in a separate table, because the findings in a
- * file are large. `words` has no text: it lists the blocks that contain a word; words are in the form of DistinctWords.
+ * file are large. `total` has the number of rows and the sum of their checksums. `words` has no text: it lists the blocks that contain a word; words are in the form of DistinctWords.
  * Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
  */
 const schema = `
@@ -83,9 +93,29 @@ const schema = `
     requests BLOB NOT NULL,
     blocks BLOB NOT NULL,
     losses BLOB NOT NULL,
-    parts BLOB NOT NULL
+    parts BLOB NOT NULL,
+    seal INTEGER NOT NULL,
+    blocksSeal INTEGER NOT NULL,
+    partsSeal INTEGER NOT NULL
   );
-  CREATE TABLE list (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, words INTEGER NOT NULL, states BLOB NOT NULL);
+  CREATE TABLE list (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    words INTEGER NOT NULL,
+    states BLOB NOT NULL,
+    seal INTEGER NOT NULL
+  );
+  CREATE TABLE total (files INTEGER NOT NULL, seals INTEGER NOT NULL);
+  INSERT INTO total VALUES (0, 0);
+  CREATE TRIGGER added AFTER INSERT ON content BEGIN
+    UPDATE total SET files = files + 1, seals = seals + new.seal;
+  END;
+  CREATE TRIGGER removed AFTER DELETE ON content BEGIN
+    UPDATE total SET files = files - 1, seals = seals - old.seal;
+  END;
+  CREATE TRIGGER changed AFTER UPDATE OF seal ON content BEGIN
+    UPDATE total SET seals = seals - old.seal + new.seal;
+  END;
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='ascii'
   );
@@ -101,15 +131,22 @@ const orEmpty = "coalesce(?, x'')";
 
 const states: readonly WordsState[] = ['none', 'whole', 'part'];
 
-/** SQLite's messages for a file that is not an intact database. */
-const damage = /malformed|not a database|no such (?:table|column|module)|corrupt/i;
+/** Number of attempts at a piece of work: a damaged index may turn out to be unwritable too. */
+const mostAttempts = 4;
 
-/**
- * Opens the index in a folder. A missing folder is created. Throws the system's error if that fails.
- * @param longestWait maximum wait for another program that uses the index, in milliseconds
- */
-export function openIndex(folder: string, longestWait = usualWait): Index {
-  return new IndexStore(folder, longestWait);
+/** SQLite's name for a database in memory. */
+const inMemory = ':memory:';
+
+export interface IndexOptions {
+  /** Maximum wait for another program that uses the index, in milliseconds. */
+  readonly longestWait?: number;
+  /** Called when the index cannot be written: from then on it is in memory, at first empty. */
+  readonly onMemory?: () => void;
+}
+
+/** The index in a folder. A missing folder is created when the index is first used. */
+export function openIndex(folder: string, options: IndexOptions = {}): Index {
+  return new IndexStore(folder, options);
 }
 
 class IndexStore implements Index {
@@ -118,13 +155,13 @@ class IndexStore implements Index {
   private readonly ids = new FreeIds();
   /** The identity of the database file when a list was read from it. */
   private asked: string | undefined;
+  isInMemory = false;
   rebuilds = 0;
 
   constructor(
-    folder: string,
-    private readonly longestWait: number,
+    private readonly folder: string,
+    private readonly options: IndexOptions,
   ) {
-    mkdirSync(folder, { recursive: true, mode: folderMode });
     this.path = join(folder, databaseName);
   }
 
@@ -133,10 +170,15 @@ class IndexStore implements Index {
       this.asked = this.open?.file;
       const [row] = rowsOf(
         database,
-        'SELECT states FROM list WHERE hash = ? AND words >= ? ORDER BY id DESC LIMIT 1',
+        'SELECT hash, words, states, seal FROM list WHERE hash = ? AND words >= ? ORDER BY id DESC LIMIT 1',
         [hash, Number(words)],
       );
-      return row && new TextDecoder().decode(bytesOf(row['states'])).split('\n');
+      if (row === undefined) {
+        return undefined;
+      }
+      const states = bytesOf(row['states']);
+      checked(sealOfList(textOf(row['hash']), numberOf(row['words']), states), row['seal']);
+      return new TextDecoder().decode(states).split('\n');
     });
   }
 
@@ -146,10 +188,11 @@ class IndexStore implements Index {
       if (this.open?.file !== this.asked) {
         return;
       }
-      inTransaction(database, () => {
+      inTransaction(database, 'IMMEDIATE', () => {
+        const bytes = new TextEncoder().encode(states.join('\n'));
         database
-          .prepare('INSERT INTO list (hash, words, states) VALUES (?, ?, ?)')
-          .run(hash, Number(words), new TextEncoder().encode(states.join('\n')));
+          .prepare('INSERT INTO list (hash, words, states, seal) VALUES (?, ?, ?, ?)')
+          .run(hash, Number(words), bytes, sealOfList(hash, Number(words), bytes));
         database.prepare('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?').run(mostLists);
       });
     });
@@ -164,7 +207,7 @@ class IndexStore implements Index {
       );
       const files = parseJson(new TextDecoder().decode(bytesOf(row?.['files'])));
       if (!isArray(files)) {
-        throw new Error('The index is malformed: the list of files is missing.');
+        throw damaged('the list of files is missing');
       }
       return files.map(file => {
         const [id, path, state, identity, seen, words]: readonly unknown[] = isArray(file) ? file : [];
@@ -182,52 +225,59 @@ class IndexStore implements Index {
 
   async usage(visit: (file: IndexedUsage) => void, withParts = false): Promise<void> {
     await this.use(database => {
-      // Of several copies of a request, the one in the file that was written first counts.
-      const statement = database.prepare(
-        `SELECT path, session, requests, losses, ${withParts ? 'parts' : "x'' AS parts"} FROM file JOIN content USING (id) WHERE words < 2 ORDER BY id`,
-      );
-      for (const row of statement.iterate()) {
-        visit({
-          path: textOf(row['path']),
-          session: sessionOf(row['session']),
-          requests: bytesOf(row['requests']),
-          losses: bytesOf(row['losses']),
-          parts: bytesOf(row['parts']),
-        });
-      }
+      // So that the total is of the same rows.
+      inTransaction(database, 'DEFERRED', () => {
+        // Of several copies of a request, the one in the file that was written first counts.
+        const statement = database.prepare(
+          `SELECT ${sealedUsage}${withParts ? ', parts, partsSeal' : ''} FROM file JOIN content USING (id) ORDER BY id`,
+        );
+        const paths = new Set<string>();
+        let [files, seals] = [0, 0];
+        for (const row of statement.iterate()) {
+          const file = openedUsage(row);
+          const { path, session, requests, losses } = file;
+          files += 1;
+          seals += file.seal;
+          if (file.words < 2) {
+            if (paths.has(path)) {
+              throw damaged('a file has two rows');
+            }
+            paths.add(path);
+            const parts = withParts ? openedBytes(file, row['parts'], row['partsSeal']) : nothing;
+            visit({ path, session: sessionOf(session), requests, losses, parts });
+          }
+        }
+        const [total] = rowsOf(database, 'SELECT files, seals FROM total');
+        checked(files, total?.['files']);
+        checked(seals, total?.['seals']);
+      });
     });
   }
 
   async figuresOf(paths: readonly string[], visit: Parameters<Index['figuresOf']>[1]): Promise<void> {
     await this.use(database => {
       const places = paths.map(() => '?').join(', ');
-      const statement = `SELECT path, state, session, requests FROM file JOIN content USING (id) WHERE words < 2 AND path IN (${places})`;
+      const statement = `SELECT ${sealedUsage} FROM file JOIN content USING (id) WHERE words < 2 AND path IN (${places})`;
       for (const row of rowsOf(database, statement, [...paths])) {
-        visit({
-          path: textOf(row['path']),
-          state: textOf(row['state']),
-          session: sessionOf(row['session']),
-          requests: bytesOf(row['requests']),
-        });
+        const { session, ...file } = openedUsage(row);
+        visit({ ...file, session: sessionOf(session) });
       }
     });
   }
 
   async put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void> {
     await this.use(database => {
-      inTransaction(database, () => {
+      inTransaction(database, 'IMMEDIATE', () => {
         forgetLists(database);
         const known = new Map<NewWords['file'], number>();
         const statements = {
-          lookUp: database.prepare(
-            'SELECT id, state, words, session FROM file JOIN content USING (id) WHERE path = ?',
-          ),
+          lookUp: database.prepare(`SELECT ${sealedUsage} FROM file JOIN content USING (id) WHERE path = ?`),
           isTaken: database.prepare('SELECT 1 FROM file WHERE id = ?'),
           putFile: database.prepare(
-            'INSERT OR REPLACE INTO file (id, path, state, identity, seen, words) VALUES (?, ?, ?, ?, ?, ?)',
+            'INSERT INTO file (id, path, state, identity, seen, words) VALUES (?, ?, ?, ?, ?, ?)',
           ),
           putContent: database.prepare(
-            `INSERT OR REPLACE INTO content (id, session, requests, blocks, losses, parts) VALUES (?, ?, ${orEmpty}, ${orEmpty}, ${orEmpty}, ${orEmpty})`,
+            `INSERT INTO content (id, session, requests, blocks, losses, parts, seal, blocksSeal, partsSeal) VALUES (?, ?, ${orEmpty}, ${orEmpty}, ${orEmpty}, ${orEmpty}, ?, ?, ?)`,
           ),
         };
         for (const file of files) {
@@ -257,27 +307,37 @@ class IndexStore implements Index {
     });
   }
 
-  async see(paths: readonly string[], day: number): Promise<void> {
+  async see(ids: readonly number[], day: number): Promise<void> {
     await this.use(database =>
-      inTransaction(database, () => {
-        const statement = database.prepare('UPDATE file SET seen = ? WHERE path = ?');
-        paths.forEach(path => statement.run(day, path));
+      inTransaction(database, 'IMMEDIATE', () => {
+        const statement = database.prepare('UPDATE file SET seen = ? WHERE id = ?');
+        ids.forEach(id => statement.run(day, id));
       }),
     );
   }
 
-  async move(from: string, to: string): Promise<void> {
+  async move(id: number, path: string): Promise<void> {
     await this.use(database =>
-      inTransaction(database, () => {
+      inTransaction(database, 'IMMEDIATE', () => {
         forgetLists(database);
-        database.prepare('UPDATE file SET path = ? WHERE path = ?').run(to, from);
+        const [row] = rowsOf(
+          database,
+          `SELECT ${sealedUsage} FROM file JOIN content USING (id) WHERE id = ?`,
+          [id],
+        );
+        if (row === undefined) {
+          throw damaged('a row is missing');
+        }
+        const seal = sealOfUsage({ ...openedUsage(row), path });
+        database.prepare('UPDATE file SET path = ? WHERE id = ?').run(path, id);
+        database.prepare('UPDATE content SET seal = ? WHERE id = ?').run(seal, id);
       }),
     );
   }
 
   async forget(before: number): Promise<void> {
     await this.use(database =>
-      inTransaction(database, () => {
+      inTransaction(database, 'IMMEDIATE', () => {
         forgetLists(database);
         for (const { id } of rowsOf(database, 'SELECT id FROM file WHERE seen < ?', [before])) {
           removeFile(database, numberOf(id));
@@ -304,14 +364,11 @@ class IndexStore implements Index {
   async filesOf(ids: readonly number[], visit: Parameters<Index['filesOf']>[1]): Promise<void> {
     await this.use(database => {
       const places = ids.map(() => '?').join(', ');
-      const statement = `SELECT id, path, session, blocks FROM file JOIN content USING (id) WHERE words < 2 AND id IN (${places})`;
+      const statement = `SELECT ${sealedUsage}, blocks, blocksSeal FROM file JOIN content USING (id) WHERE words < 2 AND id IN (${places})`;
       for (const row of rowsOf(database, statement, [...ids])) {
-        visit({
-          id: numberOf(row['id']),
-          path: textOf(row['path']),
-          session: sessionOf(row['session']),
-          blocks: bytesOf(row['blocks']),
-        });
+        const { session, ...file } = openedUsage(row);
+        const blocks = openedBytes(file, row['blocks'], row['blocksSeal']);
+        visit({ ...file, session: sessionOf(session), blocks });
       }
     });
   }
@@ -338,33 +395,44 @@ class IndexStore implements Index {
     }: Readonly<Record<'lookUp' | 'isTaken' | 'putFile' | 'putContent', StatementSync>>,
   ): number | undefined {
     const words = states.indexOf(file.words);
-    const known: readonly Row[] = lookUp.all(file.path);
-    const own = known.find(row => textOf(row['session']) === file.token);
+    const known = lookUp.all(file.path).map(openedUsage);
+    const own = known.find(({ session }) => session === file.token);
     if (own === undefined && file.isContinued) {
       // Another program has meanwhile read the file.
       return undefined;
     }
-    const before = known.find(row => row !== own && textOf(row['state']) === file.state);
-    if (words < 2 && before !== undefined && numberOf(before['words']) === words) {
+    const before = known.find(row => row !== own && row.state === file.state);
+    if (words < 2 && before?.words === words) {
       if (own !== undefined) {
-        removeFile(database, numberOf(own['id']));
+        removeFile(database, own.id);
       }
       return undefined;
     }
     for (const row of known) {
       if (row !== own) {
-        removeFile(database, numberOf(row['id']));
-        this.ids.release(numberOf(row['id']));
+        removeFile(database, row.id);
+        this.ids.release(row.id);
       }
     }
     const kept = own ?? before;
-    const id =
-      kept === undefined
-        ? this.ids.take(file.modified, each => isTaken.get(each) !== undefined)
-        : numberOf(kept['id']);
-    putFile.run(id, file.path, file.state, file.identity, file.seen, words);
+    const id = kept?.id ?? this.ids.take(file.modified, each => isTaken.get(each) !== undefined);
+    if (own !== undefined) {
+      removeRows(database, own.id);
+    }
+    const { path, state, identity, seen, requests, blocks, losses, parts } = file;
+    putFile.run(id, path, state, identity, seen, words);
     const session = file.words === 'part' ? file.token : JSON.stringify(file.session);
-    putContent.run(id, session, file.requests, file.blocks, file.losses, file.parts);
+    putContent.run(
+      id,
+      session,
+      requests,
+      blocks,
+      losses,
+      parts,
+      sealOfUsage({ id, path, state, words, session, requests, losses }),
+      sealOfBytes({ id, state }, blocks),
+      sealOfBytes({ id, state }, parts),
+    );
     return id;
   }
 
@@ -372,24 +440,50 @@ class IndexStore implements Index {
   private async use<Result>(work: (database: Database) => Result): Promise<Result> {
     // So that errors also become rejections.
     await Promise.resolve();
-    try {
-      return work(this.opened());
-    } catch (error) {
-      if (error instanceof Error && damage.test(error.message)) {
-        this.rebuild();
-      } else if (!isMoved(error)) {
-        throw error;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return work(this.opened());
+      } catch (error) {
+        if (attempt === mostAttempts || !this.isMended(error)) {
+          throw error;
+        }
       }
-      return work(this.opened());
     }
+  }
+
+  /** Prepares another attempt after an error. False if no attempt would help. */
+  private isMended(error: unknown): boolean {
+    if (isMoved(error)) {
+      return true;
+    }
+    if (isDamage(error)) {
+      try {
+        this.rebuild();
+        return true;
+      } catch (failure) {
+        return this.isMended(failure);
+      }
+    }
+    if (!isUnwritable(error) || this.isInMemory) {
+      return false;
+    }
+    this.close();
+    this.isInMemory = true;
+    this.rebuilds += 1;
+    this.options.onMemory?.();
+    return true;
   }
 
   /** The database. It is opened again if another program has recreated it. */
   private opened(): Database {
-    if (this.open !== undefined && this.open.file === identityOf(this.path)) {
+    if (this.open !== undefined && (this.isInMemory || this.open.file === identityOf(this.path))) {
       return this.open.database;
     }
     this.close();
+    if (this.isInMemory) {
+      return this.connectTo(inMemory);
+    }
+    mkdirSync(this.folder, { recursive: true, mode: folderMode });
     const database = this.connect();
     if (versionOf(database) !== version || isCut(database, this.path)) {
       this.rebuild();
@@ -403,14 +497,18 @@ class IndexStore implements Index {
     for (const path of [this.path, `${this.path}-journal`]) {
       closeSync(openSync(path, 'a', fileMode));
     }
-    const database = new DatabaseSync(this.path, { timeout: this.longestWait });
-    this.open = { database, file: identityOf(this.path) ?? '' };
+    return this.connectTo(this.path);
+  }
+
+  private connectTo(path: string): Database {
+    const database = new DatabaseSync(path, { timeout: this.options.longestWait ?? usualWait });
+    this.open = { database, file: this.isInMemory ? inMemory : (identityOf(path) ?? '') };
     // Data lost in a power failure is noticed and can be read again.
     database.exec(
       'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
     );
     if (versionOf(database) === 0) {
-      inTransaction(database, () => {
+      inTransaction(database, 'IMMEDIATE', () => {
         if (versionOf(database) === 0) {
           database.exec(schema);
         }
@@ -435,8 +533,8 @@ class IndexStore implements Index {
   }
 }
 
-function inTransaction(database: Database, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
+function inTransaction(database: Database, kind: 'DEFERRED' | 'IMMEDIATE', work: () => void): void {
+  database.exec(`BEGIN ${kind}`);
   try {
     work();
     database.exec('COMMIT');
@@ -476,6 +574,10 @@ function removeFile(database: Database, id: number): void {
   database
     .prepare('DELETE FROM words WHERE rowid BETWEEN ? AND ?')
     .run(rowOf(id, 0), rowOf(id, blocksPerFile - 1));
+  removeRows(database, id);
+}
+
+function removeRows(database: Database, id: number): void {
   database.prepare('DELETE FROM file WHERE id = ?').run(id);
   database.prepare('DELETE FROM content WHERE id = ?').run(id);
 }

@@ -80,8 +80,13 @@ export interface FindRange {
  * file system if the index cannot be read or written.
  */
 export interface Index {
-  /** The number of times that the index was recreated empty, because it was damaged or of another version. */
+  /**
+   * The number of times that the index was recreated empty, because it was damaged, of another version or could not be
+   * written.
+   */
   readonly rebuilds: number;
+  /** True after the index could not be written: it is then in memory until it is closed. */
+  readonly isInMemory: boolean;
   /** The states of a list of files, if nothing was written since the list was noted. */
   statesOf(list: FileList): Promise<readonly string[] | undefined>;
   /**
@@ -103,9 +108,9 @@ export interface Index {
   /** Stores the facts read from files, and their words: all or nothing. */
   put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void>;
   /** Notes that files still exist. */
-  see(paths: readonly string[], day: number): Promise<void>;
-  /** Notes that a file was moved to another path. */
-  move(from: string, to: string): Promise<void>;
+  see(ids: readonly number[], day: number): Promise<void>;
+  /** Notes that a file was moved to a path. */
+  move(id: number, path: string): Promise<void>;
   /** Removes files that were not seen since a day. */
   forget(before: number): Promise<void>;
   /**

@@ -15,25 +15,32 @@ export function rowsOf(
   return database.prepare(statement).all(...values);
 }
 
+/** The index was changed by something else than this program. */
+export class IndexDamage extends Error {
+  override readonly name = 'IndexDamage';
+}
+
+export const damaged = (what: string): IndexDamage => new IndexDamage(`The index is damaged: ${what}.`);
+
 // A value of a type other than the table's was damaged.
 
 export function numberOf(value: unknown): number {
   if (typeof value !== 'number') {
-    throw new Error('The index is malformed: a number is missing.');
+    throw damaged('a number is missing');
   }
   return value;
 }
 
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') {
-    throw new Error('The index is malformed: a text is missing.');
+    throw damaged('a text is missing');
   }
   return value;
 }
 
 export function bytesOf(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) {
-    throw new Error('The index is malformed: bytes are missing.');
+    throw damaged('bytes are missing');
   }
   return value;
 }
@@ -41,7 +48,7 @@ export function bytesOf(value: unknown): Uint8Array {
 export function sessionOf(value: unknown): IndexedSession {
   const parsed = v.safeParse(indexedSession, parseJson(textOf(value)));
   if (!parsed.success) {
-    throw new Error('The index is malformed: a session is not described.');
+    throw damaged('a session is not described');
   }
   return parsed.output;
 }

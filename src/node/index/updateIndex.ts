@@ -124,7 +124,7 @@ async function withoutKnown(
     }
   }
   const changed: ListedFile[] = [];
-  const seen: string[] = [];
+  const seen: number[] = [];
   let found = 0;
   for (const each of listed) {
     const path = pathKey(each.file);
@@ -133,7 +133,7 @@ async function withoutKnown(
     if (row?.state !== each.state || (words && row.words === 'none')) {
       changed.push(each);
     } else if (row.seen !== today) {
-      seen.push(path);
+      seen.push(row.id);
     }
   }
   const isAnyGone = found < known.size;
@@ -173,7 +173,7 @@ async function withoutMoved(
     if (row === undefined || known.has(path)) {
       pending.push(each);
     } else {
-      await index.move(row.path, path);
+      await index.move(row.id, path);
     }
   }
   return pending;
