@@ -113,11 +113,72 @@ const deepest = 200;
 const unwritable = '[nested too deeply]';
 
 /**
- * The value of a JSON text; `undefined` if it is not valid. A part that is nested too deeply becomes a text: the JSON
+ * Limits of a text that is parsed, because a list of a million entries takes a gigabyte once it is blocks, and each of
+ * millions of brackets an object. Transcripts have lists of some thousands.
+ */
+const mostEntries = 250_000;
+const mostNested = 10_000;
+
+/** True if a text has a list or an object with more entries, or more levels, than is read. */
+export function isTooComplex(text: string): boolean {
+  // Each entry takes a value and a comma.
+  if (text.length < 2 * mostEntries) {
+    return false;
+  }
+  const entries = new Int32Array(mostNested + 1);
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // "
+        at = endOfString(text, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        if (depth > mostNested) {
+          return true;
+        }
+        entries[depth] = 1;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth = Math.max(0, depth - 1);
+        break;
+      case 0x2c: {
+        const count = (entries[depth] ?? 0) + 1;
+        entries[depth] = count;
+        if (count > mostEntries) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+/** The place of the quote that ends a string; the last place of the text if none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) {
+      backslashes += 1;
+    }
+    if (backslashes % 2 === 0) {
+      return end;
+    }
+  }
+  return text.length;
+}
+
+/**
+ * The value of a JSON text; `undefined` if it is not valid or too complex. A part that is nested too deeply becomes a text: the JSON
  * of that part. The same text always gives the same value.
  * @param onTooDeep called if there is such a part
  */
 export function parseJson(text: string, onTooDeep?: () => void): unknown {
+  if (isTooComplex(text)) {
+    return undefined;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,5 +1,5 @@
 import { type ParseError, parse } from 'jsonc-parser/lib/esm/main.js';
-import { parseJson } from '../base/json';
+import { isTooComplex, parseJson } from '../base/json';
 import { translate } from '../base/translate';
 import type { Locate } from '../content/place';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
@@ -235,7 +235,12 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   const problems: DecodingProblem[] = [];
   const value = parseJson(text, () => problems.push({ kind: 'malformedRecord', line: 1 }));
   if (value === undefined) {
-    return undefined;
+    return isTooComplex(text)
+      ? {
+          ok: false,
+          sentence: translate('This file cannot be read: a list in it is too long, or nested too deeply.'),
+        }
+      : undefined;
   }
   const place = placeOf(bytes);
   const locate = createDocumentLocator(bytes.subarray(place.offset), place);

@@ -1,4 +1,4 @@
-import { parseJson } from '../base/json';
+import { isTooComplex, parseJson } from '../base/json';
 import type { SourceRange } from '../model/block';
 import { type DecodeText, decodeUtf8 } from '../model/byteSource';
 import type { ProblemKind } from '../model/transcript';
@@ -150,6 +150,12 @@ export class RecordReader {
       return true;
     }
     let value = parseJson(text, tooDeep);
+    if (value === undefined && isTooComplex(text)) {
+      // Looking for records in its parts would take much longer.
+      this.records += 1;
+      this.sink.problem('malformedRecord', line);
+      return true;
+    }
     if (value === undefined && kept !== whole) {
       value = parseJson(this.decode(whole), tooDeep);
     }
