@@ -4,6 +4,7 @@ import { translate } from '../core/base/translate';
 import { type Command, type ExitCode, UsageError } from './command';
 import { printHelp } from './output/ownWords';
 import { endWithoutReader, printNotice } from './output/terminal';
+import { describeAnyError, isSystemError } from '../node/files/fileErrors';
 
 export function isHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h';
@@ -31,7 +32,11 @@ export async function exitCodeOf(work: Promise<ExitCode>): Promise<ExitCode> {
   try {
     return await work;
   } catch (error) {
-    const sentence = error instanceof UsageError ? error.message : inspectValue(error);
+    const sentence = isSystemError(error)
+      ? describeAnyError(error)
+      : error instanceof UsageError
+        ? error.message
+        : inspectValue(error);
     await printNotice(`${sentence}\n`);
     return 2;
   }

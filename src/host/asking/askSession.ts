@@ -21,6 +21,7 @@ import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
 import { callsOf, costOf, highestCost, type ModelFacts, outputOf, repeatedRead, sidesOf } from './askPlan';
 import type { AskSettings } from '../settings/askSettings';
 import type { Asker } from './asker';
+import { describeAnyError } from '../../node/files/fileErrors';
 
 /** The bundle that talks to models. */
 type Backend = typeof BackendModule;
@@ -457,5 +458,5 @@ function asksVerdict({ form }: AskOrder): boolean {
 
 /** Errors of providers and of the worker are sentences already. */
 function sentenceOf(error: unknown): string {
-  return isAgentError(error) || error instanceof Error ? error.message : String(error);
+  return isAgentError(error) ? error.message : describeAnyError(error);
 }

@@ -7,6 +7,7 @@ import { AgentError } from '../../core/model/contextBackend';
 import type { Conversation, ConversationPart } from '../../core/model/conversation';
 import type { ModelLookUp } from '../../core/tokens/modelTable';
 import type { Asker } from './asker';
+import { describeAnyError } from '../../node/files/fileErrors';
 
 /** The provider of the models that other extensions add to VS Code. */
 export const vscodeProvider = 'vscode';
@@ -187,5 +188,5 @@ function sentenceOf(error: unknown): string {
         return translate('The model refused the request.');
     }
   }
-  return translate('The model failed: {0}', error instanceof Error ? error.message : String(error));
+  return translate('The model failed: {0}', describeAnyError(error));
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Gate } from '../../core/sensitivity/gate';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { plainText } from './plainText';
+import { describeAnyError } from '../../node/files/fileErrors';
 
 /**
  * Everything that VS Code shows for this extension outside its pages: messages, progress, lists, prompts, the log and
@@ -242,6 +243,6 @@ export async function plainErrors<Result>(work: () => Result | Promise<Result>):
   try {
     return await work();
   } catch (error) {
-    throw new Error(plainText(error instanceof Error ? error.message : String(error)));
+    throw new Error(plainText(describeAnyError(error)));
   }
 }

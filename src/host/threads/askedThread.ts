@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { translate } from '../../core/base/translate';
 import { type Answer, type Ask, type QuestionOf, Questions, type QuestionTable } from '../../protocol/rpc';
+import { describeAnyError } from '../../node/files/fileErrors';
 
 export interface ThreadListener<News> {
   /** Called when the thread reports something that is not an answer. */
@@ -33,7 +34,7 @@ export class AskedThread<
     this.questions = new Questions<Table>(table, message => worker.postMessage(message));
     this.ask = this.questions.ask;
     worker.on('message', (message: Answer | News) => this.receive(message));
-    worker.on('error', (error: Error) => this.crash(error.message));
+    worker.on('error', (error: Error) => this.crash(describeAnyError(error)));
     worker.on('exit', code => this.crash(translate('exit code {0}', code)));
   }
 

@@ -23,14 +23,21 @@ export function describeWriteError(error: unknown): string {
   });
 }
 
-/** True for an error of the operating system, such as ENOSPC. Node's own codes begin with ERR_. */
+/** Node's own codes begin with ERR_. */
+const systemCode = /^(?:E(?!RR_)[A-Z\d_]+|UNKNOWN)$/;
+
+/** True for an error of the operating system, such as ENOSPC. */
 export function isSystemError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    /^E(?!RR_)[A-Z\d]+$/.test(error.code)
-  );
+  return systemCode.test(codeOf(error) ?? '');
+}
+
+/** One sentence for an error of any work, without the codes of the system. */
+export function describeAnyError(error: unknown): string {
+  return isSystemError(error)
+    ? describeFileError(error)
+    : error instanceof Error
+      ? error.message
+      : String(error);
 }
 
 interface Sentences {
@@ -40,12 +47,27 @@ interface Sentences {
   readonly other: (message: string) => string;
 }
 
-/** Codes are those of Node and of VS Code's file systems. An error without a code already has a sentence. */
+/** A code of the operating system at the beginning of a message, as Node and VS Code write it. */
+const codeInMessage = /(?:^|[\s(])(E(?!RR_)[A-Z\d_]{2,}|UNKNOWN): /;
+
+/** The code of Node, or of VS Code's file systems, which may have the system's only in the message. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) {
+    return undefined;
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code === undefined || code === 'Unknown' || code === 'Unavailable'
+    ? (codeInMessage.exec(error.message)?.[1] ?? code)
+    : code;
+}
+
+/** An error without a code already has a sentence. */
 function describe(error: unknown, { missing, denied, full, other }: Sentences): string {
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   switch (code) {
     case 'ENOENT':
+    case 'ENOTDIR':
     case 'FileNotFound':
       return missing ?? translate('The file does not exist.');
     case 'EACCES':
@@ -55,13 +77,21 @@ function describe(error: unknown, { missing, denied, full, other }: Sentences): 
       return denied;
     case 'ENOSPC':
     case 'EDQUOT':
-      return full ?? other(message);
+      return full ?? other(translate('the disk is full'));
     case 'EISDIR':
     case 'FileIsADirectory':
       return folderSentence;
+    case 'EMFILE':
+    case 'ENFILE':
+      return other(translate('too many files are open'));
+    case 'EBUSY':
+    case 'ETXTBSY':
+      return other(translate('another program uses it'));
+    case 'ENAMETOOLONG':
+      return other(translate('its name is too long'));
     case undefined:
       return message;
     default:
-      return other(message);
+      return other(systemCode.test(code) ? translate('the system reports an error') : message);
   }
 }
