@@ -18,8 +18,10 @@ export type ActOf<Contract extends PageContract> = Described<Contract['acts']>;
 export type NewsOf<Contract extends PageContract> = v.InferOutput<Contract['news']>;
 
 export type FromPage<Contract extends PageContract> =
-  /** The page can receive news. */
+  /** The page has started and can receive news. */
   | { readonly type: 'ready' }
+  /** The answer of a page that was called: it is still the one that was ready. */
+  | { readonly type: 'here' }
   | QuestionMessage<Contract['questions']>
   | { readonly type: 'act'; readonly act: ActOf<Contract> };
 
@@ -29,7 +31,12 @@ export interface Refused {
   readonly sentence: string;
 }
 
-export type ToPage<Contract extends PageContract> = NewsOf<Contract> | Refused | Answer;
+/** Calls a page that may or may not have been kept while it was hidden. */
+export interface Called {
+  readonly type: 'called';
+}
+
+export type ToPage<Contract extends PageContract> = NewsOf<Contract> | Refused | Called | Answer;
 
 /** A member of a message from the host. The compiler has checked its form. */
 export const fromHost = <Type>() => v.custom<Type>(() => true);
@@ -49,7 +56,7 @@ export function readMessage<Contract extends PageContract>(
   const id = type === 'question' ? numberAt(value, 'id') : undefined;
   const question = member(value, 'question');
   const act = member(value, 'act');
-  if (type === 'ready') {
+  if (type === 'ready' || type === 'here') {
     return { ok: true, message: { type } };
   }
   if (v.is(count, id) && isQuestion<Contract['questions']>(contract.questions, question)) {
@@ -106,6 +113,10 @@ const refused = v.object({ type: v.literal('refused'), sentence: v.string() });
 
 export function isAnswer(value: unknown): value is Answer {
   return v.is(answer, value);
+}
+
+export function isCalled(value: unknown): value is Called {
+  return stringAt(value, 'type') === 'called';
 }
 
 export function isRefused(value: unknown): value is Refused {

@@ -106,10 +106,13 @@ describe('state', () => {
     await page
       .getByText('Counting tokens and scanning for sensitive data · 50 %')
       .waitFor({ state: 'detached' });
+    // The host may call a page that was hidden for a moment.
+    await inspector.send({ type: 'called' });
+    await page.waitForFunction(() => window.fakeHost.sent.some(({ type }) => type === 'here'));
     const sent = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : message.type === 'question' ? [] : [message.type],
     );
-    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText']);
+    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText', 'here']);
     await inspector.close();
   });
 

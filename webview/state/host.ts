@@ -1,6 +1,7 @@
 import {
   type ActOf,
   isAnswer,
+  isCalled,
   isNews,
   isRefused,
   type NewsOf,
@@ -44,6 +45,8 @@ export function connectHost<Contract extends PageContract>(
       questions.receive(data);
     } else if (isRefused(data)) {
       onRefused(data.sentence);
+    } else if (isCalled(data)) {
+      api.postMessage({ type: 'here' });
     } else if (isNews(contract, data)) {
       receive(data);
     }

@@ -42,6 +42,8 @@ export interface PageTools<Contract extends PageContract> {
  */
 export class WebviewPage<Contract extends PageContract> {
   private hasBegun = false;
+  /** True if the page had begun when it was hidden. */
+  private mayBeKept = false;
   private isDisposed = false;
 
   constructor(
@@ -91,9 +93,16 @@ export class WebviewPage<Contract extends PageContract> {
   }
 
   private noteVisibility(): void {
-    const { visible } = this.surface;
+    const { visible, webview } = this.surface;
     // A hidden page is discarded. Messages to the next one may be lost before its script runs.
-    this.hasBegun &&= visible;
+    if (!visible) {
+      this.mayBeKept ||= this.hasBegun;
+      this.hasBegun = false;
+    } else if (this.mayBeKept && !this.hasBegun) {
+      // A page that was hidden for a moment only, as while an editor opens, is kept. It would never be ready again.
+      this.mayBeKept = false;
+      webview.postMessage({ type: 'called' }).then(undefined, () => undefined);
+    }
     this.tools.onVisible?.(visible);
   }
 
@@ -111,9 +120,13 @@ export class WebviewPage<Contract extends PageContract> {
 
   private handle(message: FromPage<Contract>): void {
     switch (message.type) {
+      case 'here':
+        if (!this.hasBegun) {
+          this.begin();
+        }
+        return;
       case 'ready':
-        this.hasBegun = true;
-        this.carryOut('ready', () => this.tools.onReady());
+        this.begin();
         return;
       case 'question': {
         const { id, question } = message;
@@ -129,6 +142,11 @@ export class WebviewPage<Contract extends PageContract> {
         this.carryOut(message.act.kind, () => this.tools.act(message.act));
         return;
     }
+  }
+
+  private begin(): void {
+    this.hasBegun = true;
+    this.carryOut('ready', () => this.tools.onReady());
   }
 
   private carryOut(what: string, work: () => unknown): void {

@@ -7,6 +7,7 @@ import { readMessage, refusalOf } from '../../../src/protocol/page';
 describe('messages of the webview', () => {
   const known: readonly FromInspector[] = [
     { type: 'ready' },
+    { type: 'here' },
     { type: 'act', act: { kind: 'revealSource', block: 1 } },
     { type: 'act', act: { kind: 'openPath', block: 1 } },
     { type: 'act', act: { kind: 'openSubagent', id: 'a1f3' } },
