@@ -1,6 +1,7 @@
 import { isObject, objectAt, optionalCountAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
+import { inputOf } from '../../tokens/prices';
 import { readUsage } from '../../wire/usage';
 
 /**
@@ -14,7 +15,9 @@ export function placeTotals({ requests }: TranscriptBuilder, shutdown: unknown):
   for (const [model, found] of Object.entries(isObject(metrics) ? metrics : {})) {
     const total = readUsage(objectAt(found, 'usage'), 'camelCase');
     const own = requests.flatMap((request, index) => (request.model === model ? [{ request, index }] : []));
-    const [open, ...others] = own.filter(({ request }) => inputOf(request.usage) === 0);
+    const [open, ...others] = own.filter(
+      ({ request }) => request.usage === undefined || inputOf(request.usage) === 0,
+    );
     if (
       total === undefined ||
       open === undefined ||
@@ -31,10 +34,6 @@ export function placeTotals({ requests }: TranscriptBuilder, shutdown: unknown):
       requests[open.index] = { ...open.request, usage };
     }
   }
-}
-
-function inputOf(usage: RecordedUsage | undefined): number {
-  return usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
 }
 
 function without(total: RecordedUsage, part: RecordedUsage | undefined): RecordedUsage {

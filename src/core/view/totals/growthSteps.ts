@@ -1,7 +1,7 @@
 import { entryOf } from '../../base/entryOf';
 import { blockKinds } from '../../model/block';
 import { promptRoles } from '../../model/labels';
-import type { RecordedUsage, Transcript } from '../../model/transcript';
+import type { Transcript } from '../../model/transcript';
 import {
   errorShare,
   fitRates,
@@ -14,6 +14,7 @@ import {
 } from '../../tokens/growth';
 import { doubtedTotals } from '../../tokens/doubtedTotals';
 import type { ModelGrowth } from '../../tokens/modelGrowth';
+import { inputOf } from '../../tokens/prices';
 import { ExpectedTokens } from './expectedTokens';
 
 /** The rates of one model in this session. */
@@ -33,19 +34,13 @@ const leastError = 0.01;
 const promptKind = blockKinds.indexOf('prompt');
 const userRole = promptRoles.indexOf('user');
 
-/** Recorded input tokens of all kinds; undefined if the provider reported nothing, or zero for a failed call. */
-export function inputOf(usage: RecordedUsage | undefined): number | undefined {
-  const input = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
-  return input > 0 ? input : undefined;
-}
-
-/** `inputOf` of all requests, 0 if there is none. */
+/** Recorded input tokens of all requests, 0 where the provider reported nothing, or it is doubted. */
 export function recordedInputs(transcript: Transcript): Float64Array {
   const { requests } = transcript;
   const inputs = new Float64Array(requests.length);
   const doubted = doubtedTotals(transcript);
   requests.forEach(({ usage }, index) => {
-    inputs[index] = doubted.has(index) ? 0 : (inputOf(usage) ?? 0);
+    inputs[index] = usage === undefined || doubted.has(index) ? 0 : inputOf(usage);
   });
   return inputs;
 }
