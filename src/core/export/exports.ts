@@ -11,6 +11,7 @@ import { learnRequest } from './redactSession';
 import { reportDocument } from './reportDocument';
 import { reportJson } from './reportJson';
 import { type Disclosure, sessionReport } from './sessionReport';
+import { valuePart } from './valuePart';
 
 export interface ExportInput {
   readonly session: TranscriptSession;
@@ -36,7 +37,7 @@ export async function exportText(kind: ExportKind, input: ExportInput): Promise<
   if (level === 'full') {
     return writtenExport(kind, input, { level });
   }
-  const gate = new Gate(scanner, { takesOut: 'everything sensitive', remembers: true });
+  const gate = new Gate(scanner, { takesOut: 'everything sensitive', remembers: true, partOf: valuePart });
   await learnRequest(session, request, gate);
   const text = await writtenExport(kind, input, { level, gate });
   gate.check(text);

@@ -17,6 +17,7 @@ import { copyFormats } from './copyFormats';
 import { opencodeCopy } from './opencodeCopy';
 import { expectSameStructure } from './readBack';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
+import { reasoningEdits } from './signedReasoning';
 import { valuePart } from './valuePart';
 
 export interface PrunedCopyInput {
@@ -221,13 +222,16 @@ async function changedRecord(
   const recorded = read ?? (await source.read(range.offset, range.length));
   const edits = editor.prune(value);
   const pruned = edits.length === 0 ? undefined : applyJsonEdits(recorded, edits);
-  const changed = (await gate?.jsonBytes(pruned ?? recorded, isClean)) ?? pruned;
-  const after: unknown =
-    changed === undefined || editor.relink === undefined
-      ? value
-      : parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(changed));
+  const redacted = await gate?.jsonBytes(pruned ?? recorded, isClean);
+  const changed =
+    redacted === undefined ? pruned : applyJsonEdits(redacted, reasoningEdits(value, parsed(redacted)));
+  const after: unknown = changed === undefined || editor.relink === undefined ? value : parsed(changed);
   const links = editor.relink?.(value, after) ?? [];
   return links.length === 0 ? changed : applyJsonEdits(changed ?? recorded, links);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  return parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 }
 
 /** The bytes from `from` to `to`, in parts. Rejects if the file has become shorter. */

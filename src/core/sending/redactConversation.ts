@@ -1,7 +1,7 @@
 import { isObject, stringAt } from '../base/json';
 import { translate } from '../base/translate';
 import type { Conversation, ConversationPart, ConversationTool, Picture } from '../model/conversation';
-import { Gate } from '../sensitivity/gate';
+import { Gate, type NamedValue, type ValuePart } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
@@ -12,7 +12,7 @@ export async function redactConversation(
   conversation: Conversation,
   scanner: SecretScanner,
 ): Promise<Conversation> {
-  const gate = new Gate(scanner, { remembers: true });
+  const gate = new Gate(scanner, { remembers: true, partOf: sentPart });
   for (const value of valuesIn(conversation)) {
     await (typeof value === 'string' ? gate.learn(value) : gate.learnJson(JSON.stringify(value ?? null)));
   }
@@ -43,6 +43,11 @@ export async function redactConversation(
             ),
           ],
   };
+}
+
+/** Providers accept only valid names of a schema's members, also where the schema lists them. */
+function sentPart({ kind, name }: NamedValue): ValuePart {
+  return kind === 'name' || name === 'required' ? 'name' : 'text';
 }
 
 /** Redacts the parts of one conversation and counts the changes. */

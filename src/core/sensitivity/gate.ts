@@ -34,8 +34,8 @@ const checkedAtOnce = 1 << 20;
 
 /**
  * The part that a value plays in a format:
- * - `structure`: readers need it, and nobody wrote it: ids, times, kinds, roles, counts. It never changes
- * - `id`: an identifier of any form. It changes only if it has the form of a secret itself
+ * - `structure`: readers need it, and nobody wrote it: times, kinds, roles, counts. It never changes
+ * - `id`: an identifier. It changes only if it has the form of a secret itself, and then everywhere
  * - `name`: of a tool, a model or a member. It stays a valid name
  * - `text`: anything else
  */
@@ -264,8 +264,11 @@ export class Gate {
       const { token, value } = found;
       const change = (redacted: string): void => {
         if (redacted !== value) {
+          // Accepted names are different by themselves.
           const unique =
-            token.kind === 'name' ? names.unique(redacted, () => surroundings.names()) : redacted;
+            token.kind === 'name' && this.options.partOf === undefined
+              ? names.unique(redacted, () => surroundings.names())
+              : redacted;
           changes.push({ start: token.start, end: token.end, json: JSON.stringify(unique) });
         }
       };
@@ -384,14 +387,7 @@ function rangeOf({ start, end, rule }: KnownPlace): MaskedRange {
 }
 
 /** The members with the arguments of a call, as an object. */
-const argumentNames: ReadonlySet<string> = new Set([
-  'input',
-  'arguments',
-  'args',
-  'parameters',
-  'params',
-  'rawInput',
-]);
+const argumentNames: ReadonlySet<string> = new Set(['input', 'arguments', 'args', 'params', 'rawInput']);
 /** The members whose JSON in a string comes from a tool or a model. */
 const contentNames: ReadonlySet<string> = new Set([
   ...argumentNames,

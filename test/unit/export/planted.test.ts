@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { isArray, isObject } from '../../../src/core/base/json';
+import { isArray, isObject, stringAt } from '../../../src/core/base/json';
 import { copyFormats } from '../../../src/core/export/copyFormats';
 import { exportText } from '../../../src/core/export/exports';
 import { prunedCopy } from '../../../src/core/export/prunedCopy';
@@ -48,9 +48,18 @@ const exportInput = {
   identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
 } as const;
 
-/** The shape of a JSON value: its objects and lists, and their number of names. */
+/** The shape of a JSON value: its objects and lists, and their number of names. Changed reasoning may be a text. */
 function shapeOf(value: unknown): unknown {
-  return isArray(value) ? value.map(shapeOf) : isObject(value) ? Object.values(value).map(shapeOf) : 0;
+  if (isArray(value)) {
+    return value.map(shapeOf);
+  }
+  if (!isObject(value)) {
+    return 0;
+  }
+  const type = stringAt(value, 'type') ?? '';
+  const isReasoning =
+    /^(?:thinking|text|reasoning)$/.test(type) || (type === 'message' && !Object.hasOwn(value, 'usage'));
+  return isReasoning ? 0 : Object.values(value).map(shapeOf);
 }
 
 describe('planted secrets', () => {

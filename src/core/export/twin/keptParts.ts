@@ -37,14 +37,9 @@ const largestCount = 1e9;
 /** Times are between 2001 and 2065. */
 const isSeconds = (seconds: number): boolean => seconds >= 1e9 && seconds < 3e9;
 
-/** True if a member that readers know has an id, a time or a fixed word as its value: nothing that anyone wrote. */
+/** True if a member that readers know has a time or a fixed word as its value: nothing that anyone wrote. */
 export function isFixedMember(name: string, value: string): boolean {
-  return (
-    keptWords.has(name) &&
-    (keptWords.has(value) ||
-      (idKey.test(name) && idForm.test(value)) ||
-      (timeKey.test(name) && timeForm.test(value)))
-  );
+  return keptWords.has(name) && (keptWords.has(value) || (timeKey.test(name) && timeForm.test(value)));
 }
 
 /** True if a member that readers know has an identifier as its value, whatever its form. */

@@ -26,7 +26,7 @@ const longestId = 64;
  * Replaces the signature of a call that another model made, or whose signature was not recorded (Gemini thought
  * signatures guide, 2026-10).
  */
-const foreignSignature = 'skip_thought_signature_validator';
+export const foreignSignature = 'skip_thought_signature_validator';
 
 /**
  * The Gemini API. It has no system role: a system message stays in the list until a request is built. Only the first
