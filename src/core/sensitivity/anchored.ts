@@ -75,6 +75,7 @@ export function anchoredScans(
   );
   return texts => {
     const results: Scanned[] = texts.map(() => nothingFound);
+    const together = texts.length === 1 ? (texts[0] ?? '') : texts.join(between);
     let number = 0;
     /** The range of the current text. */
     let start = 0;
@@ -97,10 +98,12 @@ export function anchoredScans(
           end = start + (texts[number]?.length ?? 0);
         }
       }
-      return (current ??= new TextScan(texts[number] ?? '', detectors.length));
+      // V8 compiles each pattern once for texts with one byte per character and once for others, and parts of a text are
+      // of its kind.
+      return (current ??= new TextScan(together.slice(start, end), detectors.length));
     };
     search().search(
-      texts.length === 1 ? (texts[0] ?? '') : texts.join(between),
+      together,
       (value, at) => {
         const scan = scanAt(at);
         if ('pattern' in value) {

@@ -67,6 +67,9 @@ export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
 export function sensitiveInEach(texts: readonly string[], scanner?: SecretScanner): readonly Scanned[] {
   const scan = scanOf(scanner);
   return scan(texts).map((scanned, index) => {
+    if (scanned.places.written === undefined && scanned.places.run === undefined) {
+      return scanned;
+    }
     const found: SensitivityFinding[] = [];
     for (const decoded of decodedTexts(texts[index] ?? '', scanned)) {
       for (const finding of scan([decoded.text])[0]?.findings ?? []) {

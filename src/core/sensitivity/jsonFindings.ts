@@ -160,9 +160,12 @@ class TokenGroup {
     }
     const short = this.tokens.filter(({ writtenAt }) => writtenAt >= 0);
     const inShort = await find(short.map(({ value }) => value));
-    for (const [index, { found }] of short.entries()) {
-      found.push(...(inShort[index] ?? []));
-    }
+    short.forEach(({ found }, index) => {
+      const ranges = inShort[index] ?? [];
+      if (ranges.length > 0) {
+        found.push(...ranges);
+      }
+    });
     // A long string is scanned without copying it.
     for (const { value, found } of this.tokens.filter(({ writtenAt }) => writtenAt < 0)) {
       found.push(...(await find([value])).flat());
@@ -269,9 +272,15 @@ export function isJsonText(text: string): boolean {
   return isObject(value) || isArray(value);
 }
 
+/** The name of an event and the beginning of its data, in UTF-16 units. */
+const longestEventStart = 200;
+
 /** True if a text is a recorded stream of server-sent events. */
 export function isEventText(text: string): boolean {
-  return /^\s*(?:event: ?\S+\r?\n)?data: ?\{/.test(text);
+  return (
+    (text.startsWith('data:') || text.startsWith('event:')) &&
+    /^(?:event: ?\S+\r?\n)?data: ?\{/.test(text.slice(0, longestEventStart))
+  );
 }
 
 /** The JSON of the `data` lines of such a text, and the texts between them, in order. */
