@@ -332,6 +332,14 @@ describe('the list of sessions', () => {
       ['3', '3 cache losses'],
     ]);
     assert.deepEqual(await marksOf('Dark theme'), [['1', '1 cache loss']]);
+    const tooltip = await page
+      .getByRole('treeitem')
+      .filter({ hasText: 'Checkout totals' })
+      .getAttribute('title');
+    assert.match(
+      tooltip ?? '',
+      /^Worth a look: 2 kinds of credentials, 1 kind of personal data, 3 cache losses\n/u,
+    );
     assert.deepEqual(await marksOf('Review of the refund'), []);
     await page
       .getByRole('treeitem', { name: /1 kind of credentials.*cost: \$0\.03/u })

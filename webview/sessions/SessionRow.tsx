@@ -3,6 +3,7 @@ import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { listedCost } from '../../src/core/finder/sessionDescription';
 import { describeAge } from '../../src/core/finder/sessionText';
+import { insightsTitle } from '../../src/core/insights/insightWords';
 import { costText } from '../../src/core/tokens/usageFigures';
 import {
   type Grouping,
@@ -56,7 +57,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       aria-posinset={position}
       aria-setsize={size}
       aria-selected={isActive}
-      title={tooltipOf(details)}
+      title={tooltipOf(details, marks)}
       style={{ transform: `translateY(${start}px)` }}
       draggable={details?.drag !== undefined}
       data-vscode-context={JSON.stringify({ webviewSection: 'session', [sessionIdMember]: session.id })}
@@ -95,8 +96,25 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
   );
 });
 
-function tooltipOf({ description, origin }: PageDetails = { id: 0 }): string | undefined {
-  return origin === undefined ? description?.tooltip : `${description?.tooltip ?? ''}\n${origin}`.trim();
+/** What is worth a look, as far as the index knows it, then the facts and the machine of the session. */
+function tooltipOf(
+  { description, origin }: PageDetails = { id: 0 },
+  marks: PageMarks | undefined,
+): string | undefined {
+  const lines = [markLine(marks), description?.tooltip ?? '', origin ?? ''].filter(line => line !== '');
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+function markLine(marks: PageMarks | undefined): string {
+  if (marks === undefined) {
+    return '';
+  }
+  const found = [
+    ...(marks.secrets === 0 ? [] : [words.secrets(marks.secrets)]),
+    ...(marks.personal === 0 ? [] : [words.personal(marks.personal)]),
+    ...(marks.breaks === 0 ? [] : [words.breaks(marks.breaks)]),
+  ];
+  return found.length === 0 ? '' : `${insightsTitle}: ${found.join(', ')}`;
 }
 
 function rowWords({ item: { session }, list, details, grouping, now }: RowProps) {

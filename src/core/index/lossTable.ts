@@ -1,4 +1,4 @@
-import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from '../cache/cacheFinding';
+import { type CacheBreakCause, cacheBreakCauses, type CacheFinding, isMeant } from '../cache/cacheFinding';
 import type { Transcript } from '../model/transcript';
 import type { WastedPart } from '../waste/requestWaste';
 import { wasteKinds } from '../waste/wasteKinds';
@@ -67,9 +67,27 @@ export function packLosses(
   return writer.written();
 }
 
-/** Number of requests that lost their cache; 0 for a file that was read only for its usage. */
+/**
+ * Number of requests that lost their cache, without compactions and prunes; 0 for a file that was read only for its
+ * usage.
+ */
 export function breakCount(bytes: Uint8Array): number {
-  return bytes.length === 0 ? 0 : new NumberReader(bytes).next();
+  if (bytes.length === 0) {
+    return 0;
+  }
+  const numbers = new NumberReader(bytes);
+  let count = 0;
+  for (let left = numbers.next(); left > 0; left -= 1) {
+    const { cause } = nextBreak(numbers);
+    count += isMeant({ causes: [cause] }) ? 0 : 1;
+  }
+  return count;
+}
+
+function nextBreak(numbers: NumberReader): IndexedBreak & { readonly row: number } {
+  const row = numbers.next();
+  const cause = cacheBreakCauses[numbers.next()] ?? 'unknown';
+  return { row, cause, tokens: numbers.next() };
 }
 
 /** Throws RangeError if the bytes are damaged. */
@@ -77,9 +95,8 @@ export function unpackLosses(bytes: Uint8Array): IndexedLosses {
   const numbers = new NumberReader(bytes);
   const breaks = new Map<number, IndexedBreak>();
   for (let left = numbers.next(); left > 0; left -= 1) {
-    const row = numbers.next();
-    const cause = cacheBreakCauses[numbers.next()] ?? 'unknown';
-    breaks.set(row, { cause, tokens: numbers.next() });
+    const { row, cause, tokens } = nextBreak(numbers);
+    breaks.set(row, { cause, tokens });
   }
   const waste = new Map<number, WastedPart[]>();
   for (let row = 0; !numbers.isAtEnd;) {
