@@ -204,7 +204,7 @@ class StatusReportFile {
     }
     const { spawn } = await import('node:child_process');
     const file = openSync(this.next, 'wx', 0o600);
-    const words = [join(__dirname, 'cli.js'), 'status', this.transcript, '--json'];
+    const words = [join(__dirname, 'cli.js'), 'status', this.transcript, '--json', '--no-findings'];
     const child = spawn(process.execPath, words, { detached: true, stdio: ['ignore', file, 'ignore'] });
     closeSync(file);
     if (child.pid !== undefined) {

@@ -15,7 +15,7 @@ import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
 import { command, type ExitCode, print } from '../command';
-import { jsonOption, modelsOption } from '../options/options';
+import { flag, jsonOption, modelsOption } from '../options/options';
 import { formatOption } from '../options/transcriptOptions';
 import { fillBar, type Filled } from '../output/fillBar';
 import { showsBars } from '../output/terminal';
@@ -31,7 +31,7 @@ interface StatusReport extends SessionStatus {
   /** Number of cache losses, including compactions and prunes. */
   readonly cacheBreaks: number;
   /** The findings of all analyses, the most important first. */
-  readonly insights: Insights;
+  readonly insights?: Insights;
 }
 
 /** Maximum number of findings that are listed. */
@@ -46,13 +46,21 @@ export const status = command({
     'Shows the state of a session in a few lines: findings worth a look, how full the window is and of what, the cache, and the cost. Without a command, shows the newest session of the current folder.',
   ),
   example: 'latest',
-  options: { ...jsonOption, ...modelsOption, ...formatOption },
-  run: (values, file) =>
-    withTranscript(
+  options: {
+    'no-findings': flag(translate('Leave out the findings worth a look. Much faster.')),
+    ...jsonOption,
+    ...modelsOption,
+    ...formatOption,
+  },
+  run: (values, file) => {
+    const findsAll = values['no-findings'] !== true;
+    return withTranscript(
       file,
       values.models,
       async (session): Promise<ExitCode> => {
-        await session.scan();
+        if (findsAll) {
+          await session.scan();
+        }
         const { mtimeMs } = await stat(file);
         const { findings } = await cacheQuestions(session).report();
         const report: StatusReport = {
@@ -60,15 +68,16 @@ export const status = command({
           file,
           modified: mtimeMs,
           cacheBreaks: findings.length,
-          insights: await insightsOf(session, defaultPruneOptions()),
+          ...(findsAll ? { insights: await insightsOf(session, defaultPruneOptions()) } : {}),
           ...sessionStatus(session.toSession()),
         };
         await print(values.json, report, () => describe(report, Date.now()));
         return 0;
       },
       // The figures of the context must be the same as in `inspect` and the editor.
-      { format: values.format, countWhileReading: true, scanWhileReading: true },
-    ),
+      { format: values.format, countWhileReading: true, scanWhileReading: findsAll },
+    );
+  },
 });
 
 function describe(report: StatusReport, now: number): string {
@@ -108,10 +117,11 @@ function describe(report: StatusReport, now: number): string {
 }
 
 /** The most important findings, each with its figure and reason. */
-function describeInsights({ id, insights: { found, unpriced } }: StatusReport): readonly string[] {
-  if (found.length === 0) {
+function describeInsights({ id, insights }: StatusReport): readonly string[] {
+  if (insights === undefined || insights.found.length === 0) {
     return [];
   }
+  const { found, unpriced } = insights;
   const more = found.length - mostInsights;
   return [
     unpriced === '' ? `${insightsTitle}:` : `${insightsTitle}, ${byTokens(unpriced)}:`,
