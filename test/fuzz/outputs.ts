@@ -7,6 +7,7 @@ import { anonymisedTwin } from '../../src/core/export/twin/anonymisedTwin';
 import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
 import { describeSession } from '../../src/core/finder/sessionText';
+import { insightsOf } from '../../src/core/insights/insightsOf';
 import type { ExportKind } from '../../src/core/model/exportForm';
 import {
   type PruneOptions,
@@ -293,6 +294,7 @@ export const outputs: readonly Output[] = [
     const found = [
       await questions.bestMoment(request, pruneOptions(turn)),
       await questions.bestOptions(request, pruneOptions(turn)),
+      await insightsOf(session, pruneOptions(turn)),
     ];
     return { texts: [internal(found)], figures: found };
   }),
