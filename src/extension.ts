@@ -74,5 +74,5 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
       log,
     }),
   );
-  return inspectorApi(provider, start?.cacheFolder);
+  return inspectorApi(provider, start?.cacheFolder, globalState);
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { lookedKey } from './editor/transcriptEditor';
 import type { DocumentState, ShownSession } from './editor/transcriptDocument';
 import type { TranscriptEditorProvider } from './editor/transcriptEditorProvider';
 
@@ -19,11 +20,14 @@ export interface InspectorApi {
   readonly onDidChange: vscode.Event<undefined>;
   /** The folder with measures for the next opening; undefined if none are stored. */
   readonly measureFolder: string | undefined;
+  /** From now on, the list of findings never opens by itself. */
+  readonly skipFirstLook: () => Thenable<void>;
 }
 
 export function inspectorApi(
   provider: TranscriptEditorProvider,
   measureFolder: string | undefined,
+  memory: vscode.Memento,
 ): InspectorApi {
   return {
     openEditors: () =>
@@ -34,6 +38,7 @@ export function inspectorApi(
       })),
     onDidChange: provider.onDidChange,
     measureFolder,
+    skipFirstLook: () => memory.update(lookedKey, true),
   };
 }
 

@@ -47,6 +47,8 @@ const acts = v.variant('kind', [
   v.strictObject({ kind: v.literal('chooseColours'), mode: v.picklist(colourModes) }),
   /** Kinds of waste that are hidden in all lists from now on. */
   v.strictObject({ kind: v.literal('hideWaste'), kinds: v.array(v.picklist(wasteKinds)) }),
+  /** The list of findings has been open. */
+  v.strictObject({ kind: v.literal('looked') }),
   /** An action that happened for the first time since the page was opened. */
   v.strictObject({ kind: v.literal('step'), step: v.picklist(firstSteps) }),
   /** Asks a model, or stops asking. */
@@ -82,6 +84,8 @@ const news = v.variant('type', [
   v.object({ type: v.literal('colours'), mode: v.picklist(colourModes) }),
   /** Kinds of waste that the settings hide. */
   v.object({ type: v.literal('hiddenWaste'), kinds: fromHost<readonly WasteKind[]>() }),
+  /** The list of findings has never been open, in any file. */
+  v.object({ type: v.literal('neverLooked') }),
   v.object({ type: v.literal('pruneOptions'), options: pruneOptions }),
   v.object({ type: v.literal('ask'), news: v.custom<AskNews>(value => v.is(askNews, value)) }),
   /** A command requests an export of the visible content. The page answers with the act. */

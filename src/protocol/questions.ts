@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
 import { sensitiveItems } from '../core/exposure/sensitiveItem';
+import { insightsSchema } from '../core/insights/insight';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
@@ -42,6 +43,11 @@ export const sessionQuestions = {
   stability: {
     params: v.strictObject({ request: count, planner: v.picklist(planners) }),
     result: stabilityAnswer,
+  },
+  /** The ranked findings of all analyses; if `isQuick`, only those that need little work. */
+  insights: {
+    params: v.strictObject({ isQuick: v.boolean(), options: pruneOptions }),
+    result: insightsSchema,
   },
   cacheReport: { params: nothing, result: cacheReportSchema },
   /** The secrets of the session, by rule and place. The columns show where they were sent. */

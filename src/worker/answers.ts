@@ -1,6 +1,7 @@
 import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
 import { sensitiveItemsIn } from '../core/exposure/secretPlaces';
+import { insightsOf } from '../core/insights/insightsOf';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
@@ -37,6 +38,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
   sensitiveItems: ({ session }) => sensitiveItemsIn(session),
   sight: ({ session }) => sightOf(session),
+  insights: ({ session }, { isQuick, options }) => insightsOf(session, options, { isQuick }),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
   waste: ({ session }) => wasteOf(session),
   wasteText: async ({ session }, { hidden }) => ({ text: await wasteText(session, hidden) }),

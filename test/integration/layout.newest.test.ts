@@ -108,3 +108,31 @@ test(
   },
   needsWindow,
 );
+
+test(
+  'leads by keyboard to the dearest loss: W, J, Enter',
+  async () => {
+    await openExample();
+    const seen = await ui(async ({ page, webview }) => {
+      const strip = webview.getByTestId('look');
+      await strip.getByText('$').first().waitFor();
+      await webview.getByTestId('slot-layout').press('w');
+      const list = webview.getByRole('listbox', { name: 'Worth a look' });
+      await list.waitFor();
+      const chosen = list.getByRole('option', { selected: true });
+      for (let step = 0; step < 12 && !(await chosen.innerText()).includes('Cache lost'); step += 1) {
+        await page.keyboard.press('j');
+      }
+      const text = await chosen.innerText();
+      await page.keyboard.press('Enter');
+      await list.waitFor({ state: 'detached' });
+      await webview.getByRole('tabpanel', { name: 'Cache' }).waitFor();
+      const slider = webview.getByRole('slider', { name: 'Request', exact: true });
+      return { text, request: await slider.getAttribute('aria-valuenow') };
+    });
+    assert.ok(typeof seen === 'object' && seen !== null);
+    const { text, request } = Object.fromEntries(Object.entries(seen));
+    assert.match(String(text), new RegExp(`Cache lost at request ${String(request)}\\s*\\$0\\.44`, 'u'));
+  },
+  needsWindow,
+);

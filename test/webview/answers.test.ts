@@ -39,6 +39,8 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
   rendered: page => page.getByRole('tab', { name: 'Request' }).click(),
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
   cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
+  // Asked as soon as a session is shown.
+  insights: () => Promise.resolve(),
   sensitiveItems: page => page.getByRole('button', { name: /^Session details/ }).click(),
   sight: async page => {
     await page.getByRole('tab', { name: 'Waste' }).click();

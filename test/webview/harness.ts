@@ -137,6 +137,7 @@ const usualAnswers: Answers = {
   rendered: () => rendered,
   stability: (_, { request, planner }) => emptyStability(request, planner),
   cacheReport: () => emptyCacheReport,
+  insights: () => ({ found: [], unpriced: '', isComplete: true }),
   sensitiveItems: () => [],
   sight: () => ({ edits: [], compactions: [] }),
   waste: () => oneFinding,

@@ -1,5 +1,5 @@
 import { at } from '../../src/core/base/numbers';
-import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
+import { type CacheFinding, type CacheReport, isMeant } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { requestNumber as numberOfIndex } from '../../src/core/view/requestNames';
 import { requestsByThread } from './derived';
@@ -14,6 +14,19 @@ const findingsByRequest = memoise(
 /** The cause of a request's cache loss, if it has one. */
 export function findingOf(cache: AppState['cache'], request: number): CacheFinding | undefined {
   return cache.kind === 'known' ? findingsByRequest(cache.value).get(request) : undefined;
+}
+
+/** The losses by cost, the largest first. Compactions and prunes are meant. */
+export const lossesByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
+  findings
+    .filter(finding => !isMeant(finding))
+    .sort((one, other) => (other.moneyLost ?? 0) - (one.moneyLost ?? 0) || other.tokensLost - one.tokensLost),
+);
+
+/** A request's cache loss, unless it is meant. */
+export function lossOf(cache: AppState['cache'], request: number): CacheFinding | undefined {
+  const finding = findingOf(cache, request);
+  return finding === undefined || isMeant(finding) ? undefined : finding;
 }
 
 const indices = memoise((columns: SessionColumns): Uint32Array => {

@@ -7,6 +7,8 @@ import { noFind } from './findState';
 import { watchFirstSteps } from './firstSteps';
 import { connectHost, type VsCodeApi } from './host';
 import type { AppState, Inspector } from './inspector';
+import { insightsAsker } from './insights';
+import { closedLook } from './lookState';
 import { Navigation } from './navigation';
 import { keepView } from './persistence';
 import { receiveWith } from './receiving';
@@ -18,6 +20,8 @@ export function createInspector(api: VsCodeApi): Inspector {
     page: { kind: 'waiting' },
     progress: undefined,
     cache: { kind: 'waiting' },
+    insights: { kind: 'waiting' },
+    look: closedLook,
     asks: noAsks,
     find: noFind,
     parent: undefined,
@@ -37,7 +41,8 @@ export function createInspector(api: VsCodeApi): Inspector {
   const act: Inspector['act'] = each => host.act(each);
   const navigation = new Navigation({ store, changeView, act, notify });
   const askCacheReport = cacheReportAsker(store, question => host.ask(question));
-  const receive = receiveWith({ store, navigation, hasColours, askCacheReport });
+  const askInsights = insightsAsker(store, question => host.ask(question), act);
+  const receive = receiveWith({ store, navigation, hasColours, askCacheReport, askInsights });
   const host = connectHost(api, inspectorPage, receive, notify);
   watchFirstSteps(store, step => act({ kind: 'step', step }));
 

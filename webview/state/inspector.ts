@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { ColourMode } from '../../src/core/drawing/palette';
+import type { Insights } from '../../src/core/insights/insight';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
@@ -15,6 +16,7 @@ import type { AnswerState } from './answerState';
 import type { AskDraft, AsksState } from './asks';
 import { requestsInView } from './derived';
 import type { FindState } from './findState';
+import type { LookState } from './lookState';
 import { type Store, useSelected } from './store';
 import type { ViewState } from './viewState';
 
@@ -47,6 +49,9 @@ export interface AppState {
   readonly page: Page;
   readonly progress: Progress | undefined;
   readonly cache: AnswerState<CacheReport>;
+  /** The findings of all analyses. */
+  readonly insights: AnswerState<Insights>;
+  readonly look: LookState;
   readonly asks: AsksState;
   readonly find: FindState;
   /** The file of the parent session, which started this one as a subagent. */

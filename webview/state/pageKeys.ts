@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { requestInView, requestsInView } from './derived';
 import { type Inspector, selectRequest, useInspector } from './inspector';
+import { closeLook, openLook, stepLook } from './insights';
 import type { KeyOf } from './keyTable';
 import { focusFind, goesIntoField, keyIn } from './keys';
 
@@ -47,6 +48,19 @@ export function usePageKeys(): void {
           inspector.chooseColours(colourMode === 'sensitivity' ? otherColours.current : 'sensitivity');
           return true;
         }
+        case 'look':
+          if (inspector.store.get().look.isOpen) {
+            closeLook(inspector);
+          } else {
+            openLook(inspector);
+          }
+          return true;
+        case 'nextLook':
+          stepLook(inspector, 1);
+          return true;
+        case 'previousLook':
+          stepLook(inspector, -1);
+          return true;
         case 'copyLink':
           inspector.copyLink();
           return true;

@@ -14,6 +14,7 @@ export interface ReceivingTools {
   /** True if the page is restored with its own colours. */
   readonly hasColours: boolean;
   readonly askCacheReport: () => void;
+  readonly askInsights: () => void;
 }
 
 /** Handles the host's news in the page. */
@@ -22,6 +23,7 @@ export function receiveWith({
   navigation,
   hasColours,
   askCacheReport,
+  askInsights,
 }: ReceivingTools): (news: InspectorNews) => void {
   const set = (change: Partial<AppState>): void => store.update(state => ({ ...state, ...change }));
 
@@ -32,6 +34,7 @@ export function receiveWith({
     // While tokens are counted, boundaries still move.
     if (isFinal) {
       askCacheReport();
+      askInsights();
     }
   };
 
@@ -43,6 +46,8 @@ export function receiveWith({
         return;
       case 'session': {
         const { fileName, revision, summary, pending } = news;
+        // Findings name requests and blocks by their numbers in the session before.
+        set({ insights: { kind: 'waiting' } });
         showSession({ fileName, revision, summary, columns: unpackColumns(news.columns), pending });
         return;
       }
@@ -76,12 +81,18 @@ export function receiveWith({
       case 'hiddenWaste':
         set({ hiddenWaste: news.kinds });
         return;
+      case 'neverLooked':
+        store.update(state => ({ ...state, look: { ...state.look, isNew: true } }));
+        return;
       case 'pruneOptions':
         store.update(state => ({
           ...state,
           settings: news.options,
           view: withoutWhatIf(state.view, news.options),
         }));
+        if (page.kind === 'session' && page.session.pending === undefined) {
+          askInsights();
+        }
         return;
       case 'ask':
         store.update(state => ({ ...state, asks: afterNews(state.asks, news.news) }));

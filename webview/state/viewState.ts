@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { breakdownGroupings } from '../../src/core/breakdown/breakdownKinds';
 import { colourModes } from '../../src/core/drawing/palette';
+import { insightKinds } from '../../src/core/insights/insight';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
@@ -90,6 +91,8 @@ const viewSchema = v.object({
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
   /** Index in the summary of the chosen compaction. */
   compaction: v.fallback(v.optional(index), undefined),
+  /** Kinds of findings that the user has hidden in this file. */
+  hiddenInsights: v.fallback(v.array(v.picklist(insightKinds)), []),
   panel: v.fallback(v.picklist(panels), 'block'),
   /** The content of the second column, if there is space for one. */
   column: v.fallback(v.picklist(columnPanels), 'prune'),

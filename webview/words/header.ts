@@ -22,13 +22,13 @@ export const headerWords = {
   windowUnknown: translate('window unknown'),
   leftToCompaction: (count: number): string => translate('{0} left until compaction', formatNumber(count)),
   limitHint: translate('In this session, the agent compacted automatically at this size.'),
-  worthSeeing: translate('Worth a look'),
+  places: translate('Places of secrets and cache losses'),
   secretBlocks: (count: number): string =>
     translate('{0, plural, one {# block} other {# blocks}} with secrets', count),
   privateBlocks: (count: number): string =>
     translate('{0, plural, one {# block} other {# blocks}} with private data', count),
   cacheLosses: (count: number): string =>
-    translate('Cache lost {0, plural, one {once} other {# times}}', count),
+    translate('{0, plural, one {# cache loss} other {# cache losses}}', count),
   nextHint: (what: string): string => translate('{0}. Go to next', what),
   cache: translate('read from the cache'),
   lost: (count: number): string =>

@@ -73,7 +73,7 @@ export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTo
 }
 
 /** The cost is absent if one finding lacks it, because a partial sum would look complete. */
-function lostBy(findings: readonly CacheFinding[]): CacheReport['lost'] {
+export function lostBy(findings: readonly CacheFinding[]): CacheReport['lost'] {
   const tokens = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
   const money = findings.reduce<number | undefined>(
     (sum, { moneyLost }) => (sum === undefined || moneyLost === undefined ? undefined : sum + moneyLost),

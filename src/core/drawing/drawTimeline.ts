@@ -139,6 +139,8 @@ export function drawTimelineFrame(
   { layout, rows, content: { chapters }, palette }: TimelineScene,
   selected: number,
   hovered: number | undefined,
+  /** The place of the finding that is pointed at. */
+  lit?: number,
 ): void {
   const top = rows.top - 3;
   const height = rows.ground - top + 2;
@@ -153,6 +155,15 @@ export function drawTimelineFrame(
     const [left, right] = edgesOfChapter(layout, chapters, chapterAt(chapters, selected));
     pen.fillStyle = palette.foreground;
     pen.fillRect(left, rows.chapters, right - left, chapterHeight);
+  }
+  if (lit !== undefined && lit !== selected) {
+    pen.strokeStyle = palette.foreground;
+    pen.lineWidth = 1.5;
+    pen.setLineDash([3, 2]);
+    pen.beginPath();
+    pen.roundRect(leftOfSlot(layout, lit) - frameGap, top, width, height, [3, 3, 3, 3]);
+    pen.stroke();
+    pen.setLineDash([]);
   }
   const left = leftOfSlot(layout, selected) - frameGap;
   pen.strokeStyle = palette.background;

@@ -61,3 +61,15 @@ export type Insights = Described<typeof insightsSchema>;
 /** True for findings that come first and have no price. */
 export const isSensitive = ({ kind }: Pick<Insight, 'kind'>): boolean =>
   kind === 'secret' || kind === 'privateData';
+
+/** Secrets and private data first, then by money, then by tokens, then the rest. */
+export function byWorth(one: Insight, other: Insight): number {
+  const place = (insight: Insight): number => (isSensitive(insight) ? insightKinds.indexOf(insight.kind) : 2);
+  return (
+    place(one) - place(other) ||
+    (other.money ?? -1) - (one.money ?? -1) ||
+    (other.tokens ?? -1) - (one.tokens ?? -1) ||
+    insightKinds.indexOf(one.kind) - insightKinds.indexOf(other.kind) ||
+    one.request - other.request
+  );
+}

@@ -50,7 +50,7 @@ export const moreInsights = (count: number): string =>
 /** The heading of a list of findings. */
 export const insightsTitle = translate('Worth a look');
 /** Says why there is no sum. */
-export const overlapNote = translate('Findings overlap, so there is no sum.');
+export const overlapNote = translate('Findings overlap: no sum.');
 /** The order of a list without prices. */
 export const byTokens = (reason: string): string =>
   reason === '' ? translate('by tokens') : translate('by tokens: {0}', reason);

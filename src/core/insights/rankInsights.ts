@@ -19,7 +19,7 @@ import { requestLabel, requestNames } from '../view/requestNames';
 import { sessionCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { WasteWords } from '../waste/wasteWords';
-import { type Insight, insightKinds, type Insights, isSensitive } from './insight';
+import { byWorth, type Insight, type Insights } from './insight';
 import { insightFigure } from './insightWords';
 
 /** The results of the analyses of a session, as far as they are known. */
@@ -66,18 +66,6 @@ export function rankInsights(session: Session, analyses: Analyses): Insights {
         : (missingCost(sessionCost(columns, summary.models), columns.requests.thread.length) ?? ''),
     isComplete: waste !== undefined && sight !== undefined,
   };
-}
-
-/** Secrets and private data first, then by money, then by tokens, then the rest. */
-function byWorth(one: Insight, other: Insight): number {
-  const place = (insight: Insight): number => (isSensitive(insight) ? insightKinds.indexOf(insight.kind) : 2);
-  return (
-    place(one) - place(other) ||
-    (other.money ?? -1) - (one.money ?? -1) ||
-    (other.tokens ?? -1) - (one.tokens ?? -1) ||
-    insightKinds.indexOf(one.kind) - insightKinds.indexOf(other.kind) ||
-    one.request - other.request
-  );
 }
 
 /** Finding without a figure. */
@@ -202,7 +190,7 @@ class Listed {
           results,
           this.label(request),
         ),
-        why: [translate('−{0}', tokenCount(tokensFreed)), ...this.hindsight(best, found.foreseen)].join(', '),
+        why: [`−${tokenCount(tokensFreed)}`, ...this.hindsight(best, found.foreseen)].join(', '),
         ...insightFigure(money, { value: tokensFreed, quality, error }),
         money,
         tokens: tokensFreed,
@@ -301,9 +289,9 @@ class Listed {
           stale.length,
         ),
         why: [...paths, translate('request {0}', places.join(', '))].join(', '),
-        request: first.request,
+        request: this.firstWith(first.block) ?? first.request,
         blocks: stale.map(({ block }) => block).slice(0, mostBlocks),
-        panel: 'waste',
+        panel: 'block',
       },
     ];
   }
@@ -339,6 +327,12 @@ class Listed {
         panel: 'cache',
       },
     ];
+  }
+
+  /** The first request that contains a block. */
+  private firstWith(block: number): number | undefined {
+    const first = this.session.columns.blocks.firstRequest[block] ?? -1;
+    return first < 0 ? undefined : first;
   }
 
   private label(request: number): string {

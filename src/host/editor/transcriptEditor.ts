@@ -35,6 +35,8 @@ export interface EditorTools {
 }
 
 const coloursKey = 'colours';
+/** True once the list of findings has been open. */
+export const lookedKey = 'looked';
 
 /** The answers to page questions that the host answers itself. */
 const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
@@ -135,6 +137,9 @@ export class TranscriptEditor {
     if (mode.success) {
       this.page.tell({ type: 'colours', mode: mode.output });
     }
+    if (memory.get(lookedKey) !== true) {
+      this.page.tell({ type: 'neverLooked' });
+    }
     this.document.postAgain();
     if (this.wantedPlace !== undefined) {
       this.page.tell({ type: 'show', place: this.wantedPlace });
@@ -188,6 +193,8 @@ export class TranscriptEditor {
         return this.tools.memory.update(coloursKey, act.mode);
       case 'hideWaste':
         return this.tools.configuration.saveHiddenWaste(act.kinds);
+      case 'looked':
+        return this.tools.memory.update(lookedKey, true);
       case 'step':
         return noteStep(act.step);
       case 'askModel':

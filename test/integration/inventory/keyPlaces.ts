@@ -19,6 +19,7 @@ import {
 /** The focused element while a key of a part of the page is pressed. */
 const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>> = {
   page: ['listbox', 'Lanes'],
+  look: ['listbox', 'Worth a look'],
   timeline: ['slider', 'Request'],
   drawing: ['listbox', 'Lanes'],
   table: ['grid', 'Blocks in the request'],
@@ -45,6 +46,7 @@ const otherTotal = changes('[data-testid=breakdown-total]');
 const otherMessage = changes('[data-testid=conversation]');
 const chosenMessage = '[data-testid=conversation] [role=row][aria-selected=true]';
 const otherPartRow = changes('[data-testid=breakdown-table]');
+const lookList = '[data-testid=look-list]';
 const blockTab = 'role=tabpanel[name="Block"]';
 
 /** True if the clipboard contains a link that was not there at the first call. */
@@ -79,6 +81,27 @@ export const keyPlaces: readonly Place[] = [
     key('close', 'Escape', hides(blockTab)),
     key('help', '?', shows('role=dialog')),
     row('button', 'Close', hides('role=dialog')),
+  ]),
+  onPage('Keys of the list Worth a look', ({ webview }) => webview.getByTestId('look').waitFor(), [
+    key('look', 'w', shows(lookList)),
+    key('look', 'W', hides(lookList)),
+    key('nextLook', 'j', shows(lookList)),
+    key('nextInList', 'ArrowDown', changes(lookList)),
+    key('previousInList', 'ArrowUp', changes(lookList)),
+    // The price of the compaction, then the content fetched again after it.
+    key('lastInList', 'End', changes(lookList)),
+    key('hideKind', 'h', changes(lookList)),
+    key('firstInList', 'Home', changes(lookList)),
+    key('nextInList', 'ArrowDown', changes(lookList)),
+    key('nextInList', 'ArrowDown', changes(lookList)),
+    key('nextInList', 'ArrowDown', changes(lookList)),
+    key('hideKind', 'H', changes(lookList)),
+    key('goThere', 'Enter', hides(lookList)),
+    key('nextLook', 'J', shows(lookList)),
+    key('goThere', 'Enter', hides(lookList)),
+    key('previousLook', 'k', shows(lookList)),
+    key('goThere', 'Enter', hides(lookList)),
+    key('previousLook', 'K', shows(lookList)),
   ]),
   onPage('Keys of a text', showFindings, [
     key('nextFinding', 'F8', changes('[data-testid=block-details]')),

@@ -117,8 +117,34 @@ export const pagePlaces: readonly Place[] = [
   onPage('Marks of the header', ({ webview }) => webview.getByRole('listbox').waitFor(), [
     row('button', /^\d+ blocks? with secrets$/, changes('.session__frame')),
     row('button', /^\d+ blocks? with private data$/, changes('.session__frame')),
-    row('button', /^Cache lost (once|\d+ times)$/, shows(panel('Cache'))),
+    row('button', /^\d+ cache loss(?:es)?$/, shows(panel('Cache'))),
   ]),
+  onPage('Worth a look', ({ webview }) => webview.getByTestId('look').waitFor(), [
+    row('button', /^Worth a look/, shows('[data-testid=look-list]')),
+    row('listbox', 'Worth a look', changes('[data-testid=look-list]'), press('ArrowDown')),
+    row('option', /^Cache lost at request/, shows(panel('Cache'))),
+    row('tab', 'Block', shows(panel('Block'))),
+    row('button', /^cache lost · /, shows(panel('Cache'))),
+  ]),
+  onPage(
+    'Findings',
+    async ({ webview }) => {
+      const list = webview.getByTestId('look-list');
+      if ((await list.count()) === 0) {
+        await webview.getByTestId('look').click();
+      }
+      await list.waitFor();
+    },
+    [
+      row('option', /^(?:Password|Email)/, shows(panel('Block'))),
+      row(
+        'option',
+        /^(?:vitest|Files read again|Stale|Unused|Outdated|Images|Duplicate)/,
+        shows(panel('Waste')),
+      ),
+      row('option', /^(?:Fetched again|Compacted)/, shows('[data-testid=compaction]')),
+    ],
+  ),
   onPage('Colours', ({ webview }) => webview.getByRole('button', { name: /^Colour: / }).click(), [
     ...['Sensitivity', 'Provenance', 'Role', 'Cache', 'Source'].map(name =>
       row('radio', name, changes(drawing)),
@@ -169,10 +195,7 @@ export const pagePlaces: readonly Place[] = [
       await webview.getByRole('button', { name: 'Show: Compaction before request 26' }).click();
       await webview.getByRole('radio', { name: 'Lanes' }).check();
     },
-    [
-      row('button', /^cache lost · /, shows(panel('Cache'))),
-      row('button', 'Compacted here', shows('[data-testid=compaction]')),
-    ],
+    [row('button', 'Compacted here', shows('[data-testid=compaction]'))],
   ),
   onPage(
     'What a compaction changed',

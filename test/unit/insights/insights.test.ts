@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { visibleText } from '../../../src/core/base/visibleText';
-import type { CacheFinding, CacheReport } from '../../../src/core/cache/cacheFinding';
+import { type CacheFinding, type CacheReport, isMeant } from '../../../src/core/cache/cacheFinding';
+import { breakCount, packLosses } from '../../../src/core/index/lossTable';
 import type { Insight, Insights } from '../../../src/core/insights/insight';
 import { insightsOf } from '../../../src/core/insights/insightsOf';
 import { insightLine } from '../../../src/core/insights/insightWords';
@@ -179,6 +180,13 @@ describe('findings worth a look', () => {
         ['loss', 'cache', 'Cache lost at request 3'],
       ],
     );
+  });
+
+  it('count the losses in the list of sessions as the editor does', async () => {
+    const session = await example();
+    const { findings } = await cacheQuestions(session).report();
+    assert.deepEqual(findings.map(isMeant), [true, false]);
+    assert.equal(breakCount(packLosses(session.transcript.requests, findings, new Map())), 1);
   });
 
   it('say how good a figure is: nothing if exact, its error, or a range', () => {

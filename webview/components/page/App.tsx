@@ -11,6 +11,8 @@ import { KeysHelp } from './KeysHelp';
 import { MessagePage } from './MessagePage';
 import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
+import { LookList } from '../look/LookList';
+import { LookStrip } from '../look/LookStrip';
 import { Timeline } from '../timeline/Timeline';
 
 /** @param onReady gets true when a session is shown */
@@ -105,8 +107,12 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
           />
         ) : (
           <>
-            <Timeline session={session} request={request} />
+            <div>
+              <Timeline session={session} request={request} />
+              <LookStrip isPending={session.pending !== undefined} />
+            </div>
             <SessionBody session={session} request={request} />
+            <LookList session={session} />
           </>
         )}
       </div>

@@ -2,6 +2,8 @@ import { type ReactNode, useRef } from 'react';
 import { requests as requestCount, tokens } from '../../../src/core/base/countWords';
 import { formatExactShare, formatMinutes, formatMoney } from '../../../src/core/base/format';
 import { visibleLabel } from '../../../src/core/base/visibleText';
+import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
+import { lostBy } from '../../../src/core/cache/cacheReport';
 import { driftSentence } from '../../../src/core/model/driftWords';
 import { costNotes, missingCost } from '../../../src/core/tokens/costNotes';
 import { figureNumber, figureShare, figureTokens } from '../../../src/core/tokens/qualityWords';
@@ -12,6 +14,7 @@ import type { RequestView } from '../../../src/core/view/requestView';
 import { Button } from '../../controls/Button';
 import { FoldButton } from '../../controls/FoldButton';
 import { useSize } from '../../drawing/canvasHooks';
+import { lossesByWorth } from '../../state/cacheReport';
 import { afterOf, costOf, requestsByThread, requestView } from '../../state/derived';
 import { type SessionInView, useAppState, useInspector, useViewState } from '../../state/inspector';
 import { headerWords as words } from '../../words/header';
@@ -165,19 +168,20 @@ function Figure({
 function KeyFigures({ session }: { readonly session: SessionInView }) {
   const cache = useAppState(state => state.cache);
   const share = cacheShare(costOf(session.columns, session.summary).total);
-  const lost = cache.kind === 'known' && cache.value.findings.length > 0 ? cache.value : undefined;
+  const losses = cache.kind === 'known' ? lossesByWorth(cache.value) : [];
   return (
     <>
       <Cost session={session} name={words.cost} />
       {share !== undefined && <Figure name={words.cache} value={formatExactShare(share)} />}
-      {lost !== undefined && (
-        <Figure
-          name={words.lost(lost.findings.length)}
-          value={lost.lost.money === undefined ? tokens(lost.lost.tokens) : formatMoney(lost.lost.money)}
-        />
-      )}
+      {losses.length > 0 && <Figure name={words.lost(losses.length)} value={lostText(losses)} />}
     </>
   );
+}
+
+/** What losses have cost: money, or tokens if a price is unknown. */
+function lostText(losses: readonly CacheFinding[]): string {
+  const { tokens: count, money } = lostBy(losses);
+  return money === undefined ? tokens(count) : formatMoney(money);
 }
 
 /** The cost of the whole session. With a name, it is a key figure; without one, a figure in the line. */

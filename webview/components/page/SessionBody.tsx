@@ -1,5 +1,6 @@
 import { litBlocks, useLitPart } from '../../state/breakdown';
 import { isFiltering, pruneFigures, requestView, shownPositions } from '../../state/derived';
+import { blocksOfInsight, useLitInsight } from '../../state/insights';
 import { type RequestOfSession, useAppState, usePruneOptions, useViewState } from '../../state/inspector';
 import type { RequestParts } from '../../state/requestParts';
 import { BlockTable } from '../block/BlockTable';
@@ -18,15 +19,17 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const prune = pruneFigures(columns, view, options);
   const result = useAppState(state => state.find.result);
   const lit = useLitPart(session);
+  const insight = useLitInsight();
+  const pointed = insight && blocksOfInsight(insight, columns.blocks.kind.length, view.blocks);
   const { shown, count } = shownPositions(
     columns,
     view,
     filter,
     result,
     prune.isCandidate,
-    lit && litBlocks(lit.tree, lit.node, columns),
+    pointed ?? (lit && litBlocks(lit.tree, lit.node, columns)),
   );
-  const isFiltered = lit !== undefined || isFiltering(filter, result);
+  const isFiltered = pointed !== undefined || lit !== undefined || isFiltering(filter, result);
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered, lit };
   return <Panes tools={<Toolbar {...parts} />} content={<MainContent {...parts} />} parts={parts} />;
 }

@@ -1,5 +1,5 @@
 import { crackIcon } from '../../../src/core/drawing/icons';
-import { goToRequest } from '../../state/cacheReport';
+import { goToRequest, lossesByWorth } from '../../state/cacheReport';
 import { goToNextBlock, sensitiveBlocks } from '../../state/firstSight';
 import { type SessionInView, useAppState, useInspector } from '../../state/inspector';
 import { formatNumber } from '../../../src/core/base/format';
@@ -21,9 +21,10 @@ export function SessionPills({
   const inspector = useInspector();
   const cache = useAppState(state => state.cache);
   const blocks = sensitiveBlocks(columns);
-  const findings = cache.kind === 'known' ? cache.value.findings : [];
+  const losses = cache.kind === 'known' ? lossesByWorth(cache.value) : [];
   const goToLoss = (): void => {
-    const next = findings.find(finding => finding.request > (request ?? -1)) ?? findings[0];
+    const place = losses.findIndex(loss => loss.request === request);
+    const next = losses[place + 1] ?? losses[0];
     if (next !== undefined) {
       goToRequest(inspector, columns, next.request);
       inspector.changeView({ panel: 'cache' });
@@ -48,18 +49,18 @@ export function SessionPills({
     );
   };
   return (
-    <div className="row rigid gap-6" role="group" aria-label={words.worthSeeing}>
+    <div className="row rigid gap-6" role="group" aria-label={words.places}>
       {sensitive(restrictedLabel)}
       {sensitive(privateLabel)}
-      {findings.length > 0 && (
+      {losses.length > 0 && (
         <button
           type="button"
           className="pill pill--loss bare row small tabular"
-          aria-label={words.cacheLosses(findings.length)}
-          title={words.nextHint(words.cacheLosses(findings.length))}
+          aria-label={words.cacheLosses(losses.length)}
+          title={words.nextHint(words.cacheLosses(losses.length))}
           onClick={goToLoss}
         >
-          <Icon icon={crackIcon} size={12} /> {formatNumber(findings.length)}
+          <Icon icon={crackIcon} size={12} /> {formatNumber(losses.length)}
         </button>
       )}
     </div>

@@ -17,10 +17,11 @@ import { chapterAt } from '../../../src/core/view/timelineEvents';
 import { useDrawing, useSize } from '../../drawing/canvasHooks';
 import { usePalette } from '../../drawing/theme';
 import { useFollowedPart } from '../../state/breakdown';
-import { findingOf, predictedBySlot } from '../../state/cacheReport';
+import { lossesByWorth, lossOf, predictedBySlot } from '../../state/cacheReport';
 import { compactionAt } from '../../state/compaction';
 import { costOf, requestView, requestsInView, timelineFigures } from '../../state/derived';
 import { compactionLimit, eventsOf } from '../../state/firstSight';
+import { useLitInsight } from '../../state/insights';
 import {
   type RequestOfSession,
   selectRequest,
@@ -62,8 +63,8 @@ export function Timeline({ session, request }: RequestOfSession) {
   const part = useFollowedPart(session, requests);
   const scene = useMemo((): TimelineScene => {
     const layout = layoutTimeline(requests.length, inset, Math.max(1, size.width - 2 * inset));
-    const findings = cache.kind === 'known' ? cache.value.findings : [];
-    const breaks = findings.map(({ request: broken, read, readable, moneyLost }) => ({
+    const losses = cache.kind === 'known' ? lossesByWorth(cache.value) : [];
+    const breaks = losses.map(({ request: broken, read, readable, moneyLost }) => ({
       request: broken,
       word: words.lost(moneyLost),
       lost: { read, readable, money: moneyLost },
@@ -86,12 +87,15 @@ export function Timeline({ session, request }: RequestOfSession) {
     };
   }, [columns, summary, requests, figures, chapters, sensitivity, cache, palette, size, hasNames, part]);
   const { layout, rows } = scene;
+  const insight = useLitInsight();
+  const place = insight === undefined ? -1 : requests.indexOf(insight.request);
+  const lit = place < 0 ? undefined : place;
   // The columns are drawn again only when they change. Selecting another request draws only the frame.
   const draw = useCallback((context: CanvasRenderingContext2D) => drawTimeline(context, scene), [scene]);
   useDrawing(canvas, size, draw);
   const drawFrame = useCallback(
-    (context: CanvasRenderingContext2D) => drawTimelineFrame(context, scene, slot, hoveredSlot),
-    [scene, slot, hoveredSlot],
+    (context: CanvasRenderingContext2D) => drawTimelineFrame(context, scene, slot, hoveredSlot, lit),
+    [scene, slot, hoveredSlot, lit],
   );
   useDrawing(overlay, size, drawFrame);
 
@@ -130,7 +134,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     }
   };
   const current = requestView(columns, request);
-  const finding = findingOf(cache, request);
+  const finding = lossOf(cache, request);
   const compacted = compactionAt(columns, summary, request);
   const output = doubtfulOutput(columns, request);
   const label = sensitivityLabels[at(sensitivity, slot)] ?? 'public';
@@ -190,7 +194,7 @@ export function Timeline({ session, request }: RequestOfSession) {
               request={hovered}
               slot={hoveredSlot}
               total={at(figures.totals, hoveredSlot)}
-              finding={findingOf(cache, hovered)}
+              finding={lossOf(cache, hovered)}
               left={leftOfSlot(layout, hoveredSlot) + layout.pitch / 2}
               width={size.width}
             />

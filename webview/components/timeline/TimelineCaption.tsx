@@ -8,7 +8,7 @@ import { windowOrigin } from '../../../src/core/tokens/windowWords';
 import { doubtfulOutput } from '../../../src/core/view/requestOutput';
 import { Button } from '../../controls/Button';
 import { FoldButton } from '../../controls/FoldButton';
-import { findingOf } from '../../state/cacheReport';
+import { lossOf } from '../../state/cacheReport';
 import { compactionAt } from '../../state/compaction';
 import { costOf, requestView } from '../../state/derived';
 import { type RequestOfSession, useAppState, useInspector, useViewState } from '../../state/inspector';
@@ -42,7 +42,7 @@ export function TimelineCaption({
   const model = columns.strings.at(at(columns.requests.model, request)) ?? '';
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);
-  const finding = findingOf(cache, request);
+  const finding = lossOf(cache, request);
   const compacted = compactionAt(columns, summary, request);
   const output = doubtfulOutput(columns, request);
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);

@@ -1,9 +1,7 @@
 import { useMemo, useState } from 'react';
 import { formatShare } from '../../../src/core/base/format';
 import { visibleText } from '../../../src/core/base/visibleText';
-import { iconOfBlock } from '../../../src/core/drawing/icons';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
-import { type Source, sources } from '../../../src/core/model/source';
 import { type WasteKind, wasteKinds } from '../../../src/core/waste/wasteKinds';
 import { type WasteFinding, type WasteReport, withoutKinds } from '../../../src/core/waste/wasteReport';
 import { wasteKindWords } from '../../../src/core/waste/wasteKindWords';
@@ -22,6 +20,7 @@ import { Answered, Failure } from '../common/Answered';
 import { Icon } from '../common/Icon';
 import { ShowMore, useShown } from '../common/ShowMore';
 import { SightList } from './SightList';
+import { iconOfWaste } from './wasteIcons';
 
 /** The avoidable context of the session, its cost and fixes, the most expensive first. */
 export function WastePanel({ columns, summary }: RequestParts) {
@@ -143,7 +142,7 @@ function Finding({
         title={words.show(visibleText(title))}
         onClick={choose}
       >
-        <Icon icon={iconOf(finding)} />
+        <Icon icon={iconOfWaste(finding.kind, finding.detail)} />
         <span className="strong breaks">{visibleText(title)}</span>
         <span className="strong breaks tabular">{savingText(finding)}</span>
         <span className="waste__evidence small breaks muted tabular">
@@ -209,26 +208,3 @@ function Foot({ hidden, isEmpty }: { readonly hidden: readonly WasteKind[]; read
     </div>
   );
 }
-
-function iconOf({ kind, detail }: WasteFinding): string {
-  switch (kind) {
-    case 'unusedServer':
-      return iconOfSource('mcp');
-    case 'unusedTools':
-      return iconOfSource('tools');
-    case 'readAgain':
-    case 'staleReading':
-      return iconOfSource('files');
-    case 'unusedResult':
-      return iconOfSource(sources.find(source => source === detail) ?? 'tools');
-    case 'image':
-    case 'snapshot':
-      return iconOfBlock('image', 'tools');
-    case 'repeatedInstructions':
-      return iconOfSource('memory');
-    case 'noisyOutput':
-      return iconOfSource('shell');
-  }
-}
-
-const iconOfSource = (source: Source): string => iconOfBlock('toolResult', source);
