@@ -56,6 +56,11 @@ const shortestAlike = 512;
 /** Maximum number of remembered records, so that a very large file does not fill the memory. */
 const mostAlike = 1 << 16;
 
+/**
+ * Separates records that are scanned together. Longer than the surroundings that any rule examines. A record with a
+ * credential is judged again, value by value, so a finding across two records would only cost time.
+ */
+const between = '\n'.repeat(64);
 /** Limits for scanning the waiting records: by their scanned text, and by all of their texts. In UTF-16 units. */
 const mostTogether = 1 << 16;
 const mostWaiting = 1 << 20;
@@ -162,12 +167,24 @@ export class RecordSearch {
     this.waiting = [];
     this.restLength = 0;
     this.textLength = 0;
-    const findings = await scanValues(
-      records.map(({ rest }) => rest),
-      this.scanner,
-    );
-    for (const [index, record] of records.entries()) {
-      await this.conclude(record, findings[index] ?? []);
+    const together = records.map(({ rest }) => rest).join(between);
+    const findings = records.length === 0 ? [] : await scanValue(together, this.scanner);
+    let next = 0;
+    let start = 0;
+    // The end of the last finding so far.
+    let reach = 0;
+    for (const record of records) {
+      const end = start + record.rest.length;
+      const ranges: MaskedRange[] = [];
+      let isAlone = reach > start;
+      for (let found = findings[next]; found !== undefined && found.start < end; found = findings[next]) {
+        ranges.push({ ...found, start: found.start - start, end: found.end - start });
+        reach = Math.max(reach, found.end);
+        isAlone ||= found.start < start || found.end > end;
+        next += 1;
+      }
+      await this.conclude(record, isAlone ? await scanValue(record.rest, this.scanner) : ranges);
+      start = end + between.length;
     }
   }
 
