@@ -1,5 +1,6 @@
 import { translate } from '../base/translate';
 import { readTranscript } from '../formats/readTranscript';
+import { lineFormats } from '../formats/registry';
 import type { Block } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
@@ -34,6 +35,8 @@ export async function expectSameStructure(
 /** True if two transcripts have the same messages, blocks and requests, whatever their texts. */
 export function isSameStructure(original: Transcript, copy: Transcript, addsBlocks = false): boolean {
   const names = new NamePairs();
+  // A change within a document may move the lines behind it.
+  const hasRecords = lineFormats.some(({ id }) => id === original.format);
   return (
     isSameList(
       original.messages,
@@ -42,7 +45,9 @@ export function isSameStructure(original: Transcript, copy: Transcript, addsBloc
         one.role === other.role && one.timestamp === other.timestamp && names.areSame(one.id, other.id),
     ) &&
     (addsBlocks ||
-      (isSameList([...original.blocks], [...copy.blocks], (one, other) => isSameBlock(one, other, names)) &&
+      (isSameList([...original.blocks], [...copy.blocks], (one, other) =>
+        isSameBlock(one, other, names, hasRecords),
+      ) &&
         isSameList(original.contexts, copy.contexts, areSameNumbers))) &&
     isSameList(
       original.requests,
@@ -50,7 +55,7 @@ export function isSameStructure(original: Transcript, copy: Transcript, addsBloc
       (one, other) =>
         one.thread === other.thread &&
         one.timestamp === other.timestamp &&
-        one.line === other.line &&
+        (!hasRecords || one.line === other.line) &&
         one.usage?.input === other.usage?.input &&
         one.usage?.output === other.usage?.output &&
         names.areSame(one.id, other.id) &&
@@ -70,11 +75,11 @@ function areSameNumbers(one: readonly number[], other: readonly number[]): boole
   return isSameList(one, other, (number, otherNumber) => number === otherNumber);
 }
 
-function isSameBlock(one: Block, other: Block, names: NamePairs): boolean {
+function isSameBlock(one: Block, other: Block, names: NamePairs, hasRecords: boolean): boolean {
   return (
     one.role === other.role &&
     one.message === other.message &&
-    one.source.line === other.source.line &&
+    (!hasRecords || one.source.line === other.source.line) &&
     // Reasoning that has lost its signature is a text.
     (one.kind === other.kind || one.kind === 'thinking') &&
     names.areSame(one.callId, other.callId) &&

@@ -146,7 +146,8 @@ describe('reasoning that a redaction has changed', () => {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
       ],
     };
-    const [, reply] = arrayAt(parseJson(await copyOf(request)), 'messages');
+    const indented = JSON.stringify(request, null, 2);
+    const [, reply] = arrayAt(parseJson(await copyOf(indented)), 'messages');
     assert.deepEqual(
       arrayAt(reply, 'content').map(block => stringAt(block, 'type')),
       ['text', 'tool_use'],
