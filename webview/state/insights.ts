@@ -198,7 +198,7 @@ export function goToInsight(inspector: Inspector, session: SessionInView, insigh
   closeLook(inspector);
   switch (panel) {
     case 'block':
-      changeView({ mainView: 'layout', filter: {} });
+      changeView({ filter: {} });
       if (block === undefined) {
         goToRequest(inspector, columns, request);
       } else {
