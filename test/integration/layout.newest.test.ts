@@ -136,3 +136,36 @@ test(
   },
   needsWindow,
 );
+
+test(
+  'reads the example as a conversation: a prompt, a folded result, a row and its block, a word',
+  async () => {
+    await openExample();
+    const seen = await ui(async ({ page, webview }) => {
+      await webview.getByRole('radio', { name: 'Conversation' }).check();
+      const grid = webview.getByTestId('conversation');
+      await grid.focus();
+      await page.keyboard.press('Home');
+      const prompt = grid.getByRole('row').filter({ hasText: 'CI is red about one run in five' });
+      await prompt.waitFor();
+      await page.keyboard.press('End');
+      const call = grid.getByRole('row').filter({ hasText: 'CHANGELOG.md' }).first();
+      await call.getByRole('button', { name: 'Open Read CHANGELOG.md' }).click();
+      const code = call.locator('.code-line').first();
+      await code.waitFor();
+      const number = await code.getAttribute('data-number');
+      // The languages are a script of their own, which the page's policy lets in.
+      await webview.locator('.code-keyword, .code-name, .code-string').first().waitFor({ state: 'attached' });
+      await call.click({ position: { x: 120, y: 12 } });
+      const details = webview.getByTestId('block-details');
+      await details.getByRole('heading', { name: /CHANGELOG\.md/ }).waitFor();
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('delimiter');
+      await grid.locator('mark', { hasText: 'delimiter' }).first().waitFor();
+      await page.keyboard.press('Escape');
+      return { number, links: await grid.locator('a').count() };
+    });
+    assert.deepStrictEqual(seen, { number: '1', links: 0 });
+  },
+  needsWindow,
+);

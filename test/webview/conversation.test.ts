@@ -308,6 +308,26 @@ describe('conversation', () => {
     await finish(inspector);
   });
 
+  it('has the same forms in the details, and line numbers once', async () => {
+    const inspector = await openConversation();
+    const { page } = inspector;
+    await rowOf(page, 'Found it').last().click();
+    const details = page.getByTestId('block-details');
+    await details.getByText('# Found it').first().waitFor();
+    await details.getByRole('button', { name: 'Show formatted' }).click();
+    await details.locator('strong', { hasText: 'twice' }).waitFor();
+    assert.equal(await details.locator('a, img').count(), 0);
+    await rowOf(page, 'Edit').first().getByText('Edit', { exact: true }).click();
+    await details.locator('.code-line--removed').waitFor();
+    await page.getByRole('button', { name: 'Show formatted' }).click();
+    await details.getByText('old_string').first().waitFor();
+    await rowOf(page, 'zone.ts').first().getByText('Read', { exact: true }).click();
+    await details.getByRole('button', { name: 'Go to result' }).click();
+    await details.getByText('1→export').waitFor();
+    assert.equal(await details.locator('.text-row[data-number]').count(), 0);
+    await finish(inspector);
+  });
+
   it('is walked through with the keyboard', async () => {
     const inspector = await openConversation();
     const { page } = inspector;

@@ -25,3 +25,35 @@ export function manyBlocks(blockCount: number, requestCount: number): Session {
     ),
   };
 }
+
+/** A conversation of prompts, replies, calls and their results, with a request after each. */
+export function manyMessages(messages: number): Session {
+  const blocks = Array.from({ length: messages }, (_, index): readonly MadeBlock[] => {
+    const callId = String(index);
+    const label = `message ${index}`;
+    const edit = { label: `Edit file${index}.ts`, tool: 'Edit', callId };
+    switch (index % 4) {
+      case 0:
+        return [{ kind: 'prompt', label, tokens: 40 }];
+      case 1:
+        return [{ kind: 'assistant', label, tokens: 200 }];
+      default:
+        return [
+          { ...edit, kind: 'toolCall', tokens: 90 },
+          { ...edit, kind: 'toolResult', tokens: 20 },
+        ];
+    }
+  }).flat();
+  const requests = messages >> 2;
+  return {
+    summary: makeSummary(),
+    columns: makeColumns(
+      blocks,
+      [blocks.map((_, index) => index)],
+      Array.from({ length: requests }, (_, request) => ({
+        length: Math.round(((request + 1) * blocks.length) / requests),
+        usage: { input: 10, cacheRead: Math.round(request * 400), cacheWrite: 600 },
+      })),
+    ),
+  };
+}

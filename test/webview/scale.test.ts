@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { closeBrowser, openInspector } from './harness';
-import { manyBlocks } from './manyBlocks';
+import { manyBlocks, manyMessages } from './manyBlocks';
 
 after(closeBrowser);
 
@@ -23,6 +23,41 @@ describe('scale', () => {
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
     assert.ok((await page.locator('[role=row]').count()) < 100);
+    assert.deepEqual(inspector.errors, []);
+    await inspector.close();
+  });
+
+  it('reads 20,000 messages, each step of scrolling in the time of two frames', async () => {
+    const inspector = await openInspector({ width: 900, height: 800 });
+    const { page } = inspector;
+    await inspector.show(manyMessages(20_000));
+    await page.getByRole('radio', { name: 'Conversation' }).check();
+    const grid = page.getByTestId('conversation');
+    await grid.getByRole('row').nth(5).waitFor();
+    assert.ok((await grid.getByRole('row').count()) < 100);
+    // Time of the page's own thread, so that other work on the machine does not count.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const busy = async (): Promise<number> => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+    };
+    const steps: number[] = [];
+    for (let step = 0; step < 40; step += 1) {
+      const before = await busy();
+      await grid.evaluate(
+        (element, top) =>
+          new Promise<void>(resolve => {
+            element.scrollTo(0, top);
+            requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+          }),
+        step * 400,
+      );
+      steps.push((await busy()) - before);
+    }
+    steps.sort((one, other) => one - other);
+    const median = steps[20] ?? 0;
+    assert.ok(median < 33, `${steps.map(milliseconds => milliseconds.toFixed(1)).join(' ')} ms`);
     assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });

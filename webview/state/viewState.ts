@@ -128,6 +128,8 @@ const viewSchema = v.object({
   rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
+  /** True if the text of a block is shown in its form: Markdown, changes, code in colours. */
+  isTextFormatted: v.fallback(v.boolean(), false),
   /** The rows of the conversation that the user has opened, or closed if they are open at first. */
   toggledRows: v.fallback(v.array(v.string()), []),
   /** The what-if options; absent if they equal the settings. */

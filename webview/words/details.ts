@@ -46,6 +46,7 @@ export const factWords = {
 
 /** The text of a block. */
 export const textWords = {
+  formatted: translate('Show formatted'),
   copyText: translate('Copy text'),
   copyMasked: translate('Copy text without findings'),
   copied: translate('Copied.'),

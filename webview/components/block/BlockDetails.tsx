@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { at } from '../../../src/core/base/numbers';
 import { partitionWords } from '../../../src/core/drawing/drawingWords';
 import { iconOfBlock } from '../../../src/core/drawing/icons';
@@ -32,6 +33,7 @@ import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from '../common/Facts';
 import { Icon } from '../common/Icon';
 import { Overview } from '../page/Overview';
+import { lookOf } from '../reading/FormattedText';
 import { Quality } from '../common/Quality';
 import { SightLines } from '../waste/SightLines';
 import { Sign } from '../common/Sign';
@@ -109,6 +111,7 @@ interface BlockInView extends RequestParts {
 function Details(props: BlockInView) {
   const { columns, view, block } = props;
   const { blocks } = columns;
+  const look = useMemo(() => lookOf(columns, block), [columns, block]);
   const isImage = blockKinds[at(blocks.kind, block)] === 'image';
   const position = positionOf(columns, view, block);
   const own = blockWords(columns, block);
@@ -141,6 +144,7 @@ function Details(props: BlockInView) {
       ) : (
         <BlockTextView
           block={block}
+          look={look}
           findings={at(blocks.findings, block)}
           characters={at(blocks.characters, block)}
         />

@@ -2,8 +2,9 @@ import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef
 import type { BlockText } from '../../../src/core/session/blockText';
 import { controlIcons } from '../../controls/icons';
 import { IconButton } from '../../controls/IconButton';
+import { ToggleButton } from '../../controls/ToggleButton';
 import { type AnswerState, settle } from '../../state/answerState';
-import { useAppState, useInspector } from '../../state/inspector';
+import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import { keyIn } from '../../state/keys';
 import type { TextRange } from '../../state/textPieces';
 import { useAnswer } from '../../state/useAnswer';
@@ -13,6 +14,7 @@ import { Answered, Failure } from '../common/Answered';
 import { Icon } from '../common/Icon';
 import { findingBeside, FindingSteps } from '../waste/FindingSteps';
 import { TextMap } from './TextMap';
+import { FormattedText, type TextLook } from '../reading/FormattedText';
 import { TextRows } from './TextRows';
 
 /** A place in the text that the user went to. A new object each time, so that it is scrolled into view again. */
@@ -36,11 +38,13 @@ const noHits: readonly TextRange[] = [];
  */
 export function BlockTextView({
   block,
+  look,
   name = detailWords.text,
   findings,
   characters,
 }: {
   readonly block: number;
+  readonly look: TextLook;
   readonly name?: string;
   readonly findings: number;
   readonly characters: number;
@@ -92,6 +96,7 @@ export function BlockTextView({
       {shown => (
         <Page
           block={block}
+          look={look}
           name={name}
           page={shown}
           hits={hits}
@@ -102,6 +107,7 @@ export function BlockTextView({
           isRevealed={isRevealed}
           onReveal={setRevealed}
           onGo={go}
+          onStay={() => setWanted({ offset, target: undefined, finding: undefined })}
           onFinding={goToFinding}
         />
       )}
@@ -136,6 +142,7 @@ function useHits(
 
 function Page({
   block,
+  look,
   name,
   page,
   hits,
@@ -146,9 +153,11 @@ function Page({
   isRevealed,
   onReveal,
   onGo,
+  onStay,
   onFinding,
 }: {
   readonly block: number;
+  readonly look: TextLook;
   readonly name: string;
   readonly page: BlockText;
   readonly hits: readonly TextRange[];
@@ -160,11 +169,15 @@ function Page({
   readonly isRevealed: boolean;
   readonly onReveal: (reveal: boolean) => void;
   readonly onGo: (offset: number) => void;
+  /** Forgets the place that the user went to. */
+  readonly onStay: () => void;
   readonly onFinding: (place: number) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const { findings, pages, characters } = page;
   const canReveal = isRevealed || findings.length > 0;
+  const { changeView } = useInspector();
+  const isFormatted = useViewState('isTextFormatted');
   const isBare = findings.length === 0 && pages === 1 && failure === undefined;
 
   useLayoutEffect(() => {
@@ -206,6 +219,18 @@ function Page({
             />
           </span>
         )}
+        {characters > 0 && (
+          <ToggleButton
+            name={words.formatted}
+            isOn={isFormatted && target === undefined}
+            onChange={isOn => {
+              changeView({ isTextFormatted: isOn });
+              onStay();
+            }}
+          >
+            ¶
+          </ToggleButton>
+        )}
         <CopyButton block={block} isRevealed={isRevealed} isMasked={findings.length > 0 && !isRevealed} />
         {canReveal && (
           <button
@@ -230,10 +255,12 @@ function Page({
           role="document"
           aria-label={name}
           data-testid="block-text"
-          onCopy={copyExactly}
+          onCopy={isFormatted && target === undefined ? undefined : copyExactly}
         >
           {characters === 0 ? (
             detailWords.emptyText
+          ) : isFormatted && target === undefined ? (
+            <FormattedText page={page} look={look} />
           ) : (
             <TextRows page={page} hits={hits} currentHit={currentHit} target={target?.offset} />
           )}

@@ -24,6 +24,7 @@ export function TextRows({
   /** The beginnings of the rows that the user has folded. */
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const pieces = useMemo(() => piecesOf(page, hits), [page, hits]);
+  const isNumbered = useMemo(() => bringsNumbers(page), [page]);
   return visibleRows(page, folded, target).map(({ row, index, isFolded }) => {
     const { foldEnd } = row;
     const toggle = (): void => {
@@ -37,7 +38,7 @@ export function TextRows({
       <div
         key={row.start}
         className={`text-row${row.sign === undefined ? '' : ` text-row--${row.sign}`}`}
-        data-number={row.number}
+        data-number={isNumbered ? undefined : row.number}
         data-at={row.start}
       >
         {foldEnd !== undefined && (
@@ -61,6 +62,20 @@ export function TextRows({
       </div>
     );
   });
+}
+
+/** True for a text that brings the numbers of its lines, such as a file that a tool read. Two numbers would be one too many. */
+function bringsNumbers({ form, rows, segments, start }: BlockText): boolean {
+  const [first] = segments;
+  if (form !== 'lines' || first === undefined || !('text' in first)) {
+    return false;
+  }
+  const lines = rows
+    .filter(({ number }) => number !== undefined)
+    .slice(0, 20)
+    .map(row => first.text.slice(row.start - start, row.start - start + 12))
+    .filter(line => line !== '');
+  return lines.length > 1 && lines.filter(line => /^ *\d+(?:→|\t|\|)/.test(line)).length * 2 > lines.length;
 }
 
 interface VisibleRow {

@@ -26,6 +26,7 @@ import { compactionWords as words } from '../../words/compaction';
 import { pageWords } from '../../words/page';
 import { type BlockEntry, BlockRows } from '../common/BlockRows';
 import { BlockTextView } from '../block/BlockTextView';
+import { proseLook } from '../reading/FormattedText';
 import { FetchedAgain } from '../waste/FetchedAgain';
 import { FigureTable } from '../common/FigureTable';
 import { Quality } from '../common/Quality';
@@ -273,6 +274,7 @@ function Parts({ columns, diff }: { readonly columns: SessionColumns; readonly d
             <BlockTextView
               key={block}
               block={block}
+              look={proseLook}
               name={words.summary(place + 1, summaries.length)}
               findings={at(columns.blocks.findings, block)}
               characters={at(columns.blocks.characters, block)}

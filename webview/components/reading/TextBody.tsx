@@ -87,7 +87,8 @@ interface Content {
   readonly left: number | undefined;
 }
 
-function contentOf(
+/** The first lines of a text in its form, and how many are left. */
+export function contentOf(
   text: ShownText,
   isProse: boolean,
   language: string,
