@@ -108,7 +108,9 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
     getScrollElement: () => grid.current,
     estimateSize: index => estimatedHeight(parts, rows[index]),
     getItemKey: index => rows[index]?.key ?? index,
-    overscan: 6,
+    overscan: 4,
+    // Rows are rendered with the next frame, not within each event of scrolling.
+    useFlushSync: false,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
   });

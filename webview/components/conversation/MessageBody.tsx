@@ -164,6 +164,9 @@ function CallBody(props: MessageProps) {
   return (
     <div className="conversation__call">
       {input.failure !== undefined && <Failure {...input.failure} />}
+      {isChange && input.text === undefined && input.failure === undefined && (
+        <div className="framed conversation__frame conversation__frame--waiting" />
+      )}
       {input.text !== undefined &&
         (diff !== undefined ? (
           <Diff {...props} text={input.text} lines={diff} />
