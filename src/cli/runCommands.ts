@@ -1,15 +1,15 @@
-import { mkdirSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from '../node/files/cacheFolder';
 import { deleteOldCode } from '../node/files/formerFiles';
+import { makeFolder } from '../node/files/makeFolder';
 import { thisMachine } from '../node/thisMachine';
 
 /** Runs the bundle of all commands, using the compiled code that Node cached. */
 export function runCommands(): void {
   const folder = join(cacheFolder(thisMachine()), 'compiled');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     enableCompileCache(folder);
     // For the threads of this process.
     process.env['NODE_COMPILE_CACHE'] ??= folder;

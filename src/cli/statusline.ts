@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { arrayAt, member, numberAt, objectAt, parseJson, stringAt } from '../core/base/json';
@@ -7,6 +7,7 @@ import { sourceWords } from '../core/drawing/drawingWords';
 import { sources } from '../core/model/source';
 import type { KnownCost } from '../core/tokens/usageFigures';
 import { cacheFolder } from '../node/files/cacheFolder';
+import { makeFolder } from '../node/files/makeFolder';
 import { thisMachine } from '../node/thisMachine';
 import { printHelp } from './output/ownWords';
 
@@ -164,7 +165,7 @@ class StatusReportFile {
 
   constructor(private readonly transcript: string) {
     const folder = cacheFolder(thisMachine());
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     this.path = join(folder, `status-${basename(transcript)}.json`);
     this.next = `${this.path}.next`;
   }

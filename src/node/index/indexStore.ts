@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync as Database, StatementSync } from 'node:sqlite';
 import { isArray, parseJson } from '../../core/base/json';
 import { DatabaseSync } from '../databases/nodeSqlite';
+import { makeFolder } from '../files/makeFolder';
 import { FreeIds, idAt } from './freeIds';
 import { databaseName } from './indexFolder';
 import { isDamage, isMoved, isUnwritable } from './indexErrors';
@@ -37,8 +38,7 @@ import type {
  */
 const version = 13;
 
-/** Only the user may read the index. */
-const folderMode = 0o700;
+/** Only the user may read the index, and its folder. */
 const fileMode = 0o600;
 
 /** The longest wait for another program that uses the index, in milliseconds. */
@@ -483,7 +483,7 @@ class IndexStore implements Index {
     if (this.isInMemory) {
       return this.connectTo(inMemory);
     }
-    mkdirSync(this.folder, { recursive: true, mode: folderMode });
+    makeFolder(this.folder);
     const database = this.connect();
     if (versionOf(database) !== version || isCut(database, this.path)) {
       this.rebuild();
