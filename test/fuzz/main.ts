@@ -122,11 +122,13 @@ interface Worker {
   /** The numbers of inputs still to try. */
   from: number;
   to: number;
-  /** Start time of the current input, if the worker has one. */
+  /** When the worker began its input or last took processor time. */
   since: number;
   isBusy: boolean;
   /** CPU time at the start of the input, in milliseconds. */
   spent: number | undefined;
+  /** CPU time when it was last looked at, in milliseconds. */
+  seen: number;
   /** Number of inputs tried. */
   tried: number;
   /** True if it was ended because of its input. */
@@ -248,6 +250,7 @@ class Run {
       since: performance.now(),
       isBusy: false,
       spent: 0,
+      seen: 0,
       tried: 0,
       hangs: false,
     };
@@ -321,6 +324,11 @@ class Run {
       // The first check of an input is at most half a second late.
       worker.spent ??= spent;
       const isLong = worker.isBusy && (spent ?? 0) - (worker.spent ?? 0) > longest.processor;
+      // On a busy machine, work may take any time by the clock: a worker waits forever if it takes no processor time.
+      if (spent !== undefined && spent !== worker.seen) {
+        worker.seen = spent;
+        worker.since = performance.now();
+      }
       if (isLong || (worker.isBusy && performance.now() - worker.since > longest.clock)) {
         worker.hangs = true;
         worker.process.kill('SIGKILL');
