@@ -88,14 +88,16 @@ export const keyPlaces: readonly Place[] = [
     key('nextLook', 'j', shows(lookList)),
     key('nextInList', 'ArrowDown', changes(lookList)),
     key('previousInList', 'ArrowUp', changes(lookList)),
-    // The price of the compaction, then the content fetched again after it.
+    // Hides the content fetched again after the compaction, then the compaction's price.
     key('lastInList', 'End', changes(lookList)),
-    key('hideKind', 'h', changes(lookList)),
     key('firstInList', 'Home', changes(lookList)),
     key('nextInList', 'ArrowDown', changes(lookList)),
     key('nextInList', 'ArrowDown', changes(lookList)),
     key('nextInList', 'ArrowDown', changes(lookList)),
     key('hideKind', 'H', changes(lookList)),
+    key('lastInList', 'End', changes(lookList)),
+    key('hideKind', 'h', changes(lookList)),
+    row('button', 'Show', hides('text=/kinds? hidden/')),
     key('goThere', 'Enter', hides(lookList)),
     key('nextLook', 'J', shows(lookList)),
     key('goThere', 'Enter', hides(lookList)),

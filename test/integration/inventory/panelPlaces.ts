@@ -82,7 +82,7 @@ export const panelPlaces: readonly Place[] = [
     ],
   ),
   onPage('Waste', openWaste, [
-    row('button', /that passes/, changes('[data-testid=slot-layout]')),
+    row('button', /^\S+ prints every test that passes/, changes('[data-testid=slot-layout]')),
     row('button', /^Stale file reads/, changes('[data-testid=slot-layout]')),
     row('button', '--reporter=dot', shows('[data-testid=waste-noisyOutput] >> text=Copied')),
     row('button', '/clear', shows('[data-testid=waste-staleReading] >> text=Copied')),
