@@ -14,12 +14,15 @@ export interface AnchoredDetector extends Pick<SensitivityFinding, 'rule' | 'lab
   /** A finding contains one of these literals or is next to one. */
   readonly literals: readonly string[];
   readonly place?: PlaceKind;
+  /** The character before each place; any if absent. */
+  readonly precededBy?: string;
   /** The conditions at each literal. Without an entry, the literal always counts. */
   readonly checks?: LiteralChecks;
   /**
-   * Returns the sensitive range near a literal or place that begins at `at`. Must examine a bounded part of the text.
+   * Returns the sensitive range near a literal or place that begins at `at`, or several in text order. Must examine a
+   * bounded part of the text.
    */
-  readonly find: (text: string, at: number) => TextRange | undefined;
+  readonly find: (text: string, at: number) => TextRange | readonly TextRange[] | undefined;
 }
 
 /** The result of one pass over a text. */
@@ -140,11 +143,16 @@ class TextScan implements Scanned {
     if (this.ends !== undefined && at < (this.ends[number] ?? 0)) {
       return;
     }
-    const range = find(this.text, at);
-    if (range !== undefined && range.end > (this.ends?.[number] ?? 0)) {
-      this.findings.push({ rule, label, ...range, message });
-      this.ends ??= new Uint32Array(this.detectors);
-      this.ends[number] = range.end;
+    const found = find(this.text, at);
+    if (found === undefined) {
+      return;
+    }
+    for (const range of 'start' in found ? [found] : found) {
+      if (range.end > (this.ends?.[number] ?? 0)) {
+        this.findings.push({ rule, label, ...range, message });
+        this.ends ??= new Uint32Array(this.detectors);
+        this.ends[number] = range.end;
+      }
     }
   }
 
@@ -163,7 +171,12 @@ class TextScan implements Scanned {
   }
 
   lookAtPlaces(detector: NumberedDetector): void {
-    this.places[detector.place ?? 'run']?.forEach(at => this.look(detector, at));
+    const { place = 'run', precededBy } = detector;
+    for (const at of this.places[place] ?? []) {
+      if (precededBy === undefined || this.text[at - 1] === precededBy) {
+        this.look(detector, at);
+      }
+    }
   }
 }
 

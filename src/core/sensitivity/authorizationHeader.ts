@@ -23,8 +23,15 @@ export const authorizationHeader: AnchoredDetector = {
       return undefined;
     }
     const value = text.slice(range.start, range.end);
+    // Without a sign or a scheme, it is another word of a sentence or of code.
+    const isHeader = /^b|[:=,"'`%\\]|\s(?:basic|bearer|token|key)\s/i.test(text.slice(at, range.start));
     const isReal =
-      mixesLettersAndDigits(value) && !isPlaceholder(value) && !isExample(value) && !looksLikeWords(value);
+      isHeader &&
+      !/^(?:https?|wss?|urn|arn|[a-z]+:\/\/):/.test(value) &&
+      mixesLettersAndDigits(value) &&
+      !isPlaceholder(value) &&
+      !isExample(value) &&
+      !looksLikeWords(value);
     return isReal ? range : undefined;
   },
 };
@@ -50,5 +57,90 @@ export const sessionCookies: AnchoredDetector = {
     return found === undefined || isExample(found) || looksLikeWords(found.replace(/^[^=]*=/, ''))
       ? undefined
       : range;
+  },
+};
+
+/** The beginnings of the names of cookies that open a session, of frameworks and of large sites. */
+const cookieNames = [
+  'PHPSESSID',
+  'JSESSIONID',
+  'ASPSESSIONID',
+  'ASP.NET_SessionId',
+  'sessionid=',
+  'sessid=',
+  'connect.sid',
+  '.session-token',
+  '_session=',
+  'user_session',
+  '_gh_sess',
+  '.AspNetCore.',
+  '.ASPXAUTH',
+  'wordpress_logged_in',
+  'laravel_session',
+  'remember_web',
+  'remember_user',
+  'li_at',
+  'auth-token=',
+  'SAPISID',
+  'cf_clearance',
+  '__Secure-',
+  '__Host-',
+  '_session_id=',
+  'SESSION=',
+  'session=',
+];
+
+const namedCookie =
+  /(?<name>[\w.-]{4,80}?)(?:\\{0,64}["'])?(?:=|[ \t]{0,2}:[ \t]{0,2}|[ \t]{1,4}(?=["'\\])|,[ \t]{0,4}(?:\\{0,64}["']value\\{0,64}["'][ \t]{0,2}:[ \t]{0,2})?(?=\\{0,64}["'])|\t)(?:\\{0,64}["'])?(?<value>[\w%+/=.:|!~-]{12,4096})/dy;
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-/i;
+
+/** A session's cookie by its name alone, also without the name of the header. */
+export const namedSessionCookie: AnchoredDetector = {
+  rule: 'sessionCookies',
+  label: 'restricted',
+  message: ruleWords.sessionCookies,
+  literals: cookieNames,
+  checks: { isExact: true },
+  find: (text, at) => {
+    const match = matchAt(namedCookie, text, at);
+    const range = valueRange(match);
+    const value = range === undefined ? '' : text.slice(range.start, range.end);
+    // Agents name their own sessions with such numbers.
+    return uuid.test(value) || !isSessionValue(value) ? undefined : range;
+  },
+};
+
+function isSessionValue(value: string): boolean {
+  return (
+    mixesLettersAndDigits(value) &&
+    !isPlaceholder(value) &&
+    !isExample(value) &&
+    !looksLikeWords(value) &&
+    !/^(?:https?:|[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$.]*$)/.test(value)
+  );
+}
+
+/** A line of a cookie file: domain, flag, path, flag, time, name, value. */
+const jarLine =
+  /[ \t](?:TRUE|FALSE)(?:\t|\\t|[ \t]{1,40})\/\S{0,100}?(?:\t|\\t|[ \t]{1,40})(?:TRUE|FALSE)(?:\t|\\t|[ \t]{1,40})\d{1,14}(?:\.\d{1,9})?(?:\t|\\t|[ \t]{1,40})(?<name>[\w.%-]{1,100})(?:\t|\\t|[ \t]{1,40})(?<value>[^\s"\\]{8,4096})/dy;
+const harmlessCookie =
+  /^(?:_g[ac]|_gid|_fbp|_gcl|__utm|nid$|locale|lang|theme|tz|timezone|color|consent|cookie|euconsent|optout|country|currency|ab_?test|visitor|_octo|dpr|logged_in$|preferred|_hj|amplitude|ajs_|mp_|_pk_)/i;
+
+/** A cookie in the file of a browser or of curl. */
+export const jarCookie: AnchoredDetector = {
+  rule: 'sessionCookies',
+  label: 'restricted',
+  message: ruleWords.sessionCookies,
+  literals: ['\tTRUE\t', '\tFALSE\t', '\\tTRUE\\t', '\\tFALSE\\t'],
+  checks: { isExact: true },
+  find: (text, at) => {
+    const match = matchAt(jarLine, text, at);
+    const range = valueRange(match);
+    return range !== undefined &&
+      !harmlessCookie.test(match?.groups?.['name'] ?? '') &&
+      isSessionValue(text.slice(range.start, range.end))
+      ? range
+      : undefined;
   },
 };

@@ -64,6 +64,28 @@ export const cloudTokens: readonly TokenRow[] = [
   ],
   ['azure-function', '[\\w-]{44}AzFu[\\w-]{6,8}={0,2}', 'trufflehog azurefunctionkey', ['AzFu'], [44]],
   ['azure-search', '[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}', 'trufflehog azuresearchadminkey', ['AzSe'], [42]],
+  [
+    'azure-openai',
+    '[A-Za-z0-9]{52}JQQJ9[9A-D]A[A-Za-z0-9]{20,28}',
+    'https://learn.microsoft.com/azure/ai-services/authentication',
+    ['JQQJ9'],
+    [52],
+  ],
+  [
+    'azure-event-hub',
+    '[A-Za-z0-9+/]{33}\\+A(?:Eh|Sb|IoT|Rm)[A-Za-z0-9+/]{5,7}=',
+    'gitleaks azure-ad-client-secret',
+    ['+AEh', '+ASb', '+AIoT', '+ARm'],
+    [33],
+  ],
+  [
+    'azure-cosmos',
+    '[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{5,6}={0,2}',
+    'trufflehog azure_cosmosdb',
+    ['ACDb'],
+    [76],
+  ],
+  ['azure-redis', '[A-Za-z0-9+/]{33}AzCa[A-Za-z0-9+/]{5,6}=?', 'trufflehog azure_cache', ['AzCa'], [33]],
   ['azure-apim', 'git&\\d{12}&[A-Za-z0-9/+]{86}==', 'trufflehog azureapimanagement'],
   [
     'azure-refresh',

@@ -1,14 +1,16 @@
 import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
-import { isCredentialValue } from './credentialValue';
+import { isCredentialValue, isMethod, isPassphrase, isPath, isWordList } from './credentialValue';
 import { isPlaceholder } from './placeholder';
+import { looksLikeWords } from './letterPairs';
 import { ruleWords } from './ruleWords';
+import { closingQuote } from './shellWords';
 
 const quote = '(?:\\\\{0,255}["\'`]|&quot;|&#34;)';
 const space = '(?:[ \\t]|\\\\{1,64}[nrt]|\\r?\\n)';
 
 /** The last word of a name. */
 const lastWord =
-  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,64}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?/iy;
+  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|kennwort|clave|pepper|contrase(?:ñ|n|\\{1,64}u00f1)a|senha|wachtwoord|psk|pwd?|secret|token|credential|creds?|key|auth|_pat)s?/iy;
 /**
  * The characters with which the rest of the name may begin. For most words there is no rest, and its pattern is not
  * compiled.
@@ -20,8 +22,18 @@ const nameTail =
 /** The text between a name and its value, and the opening quote of the value. */
 const betweens = {
   assigned: new RegExp(
-    `${quote}?\\]?(?:[ \\t]{0,4}\\{[ \\t]{0,4}get;[^{}"']{0,40}\\})?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
+    `${quote}?\\]?(?:[ \\t]{0,4}\\{[ \\t]{0,4}get;[^{}"']{0,40}\\})?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>]|~[ \\t]))${space}{0,8}(?:\\([ \\t]{0,2}(?=${quote}))?(?:[bnruf@]{0,2}(?=["'\`]))?(?:(?:[A-Za-z_.]{2,24}(?:\\[|\\(|\\.)${quote}?\\w{2,60}${quote}?[\\])]?|process\\.env\\.\\w{2,60})[ \\t]{1,2}(?:\\|\\||\\?\\?|or)[ \\t]{1,2}(?=${quote}))?(?:(?:\\\\{0,64}["']){2}(?=\\\\{0,64}["']))?(?<quote>${quote}?)`,
     'iy',
+  ),
+  /** A question with its answer: `AWS Secret Access Key [None]: …`, `Password for ada: …`. */
+  prompt: new RegExp(
+    `[ \\t]{1,2}(?:\\[[^\\]\\n]{0,40}\\]|\\([^)\\n]{1,60}\\)|(?:for|of)[ \\t][^\\n:=;"\`]{1,80}?)[ \\t]{0,2}[:?][ \\t]{1,4}(?<quote>)`,
+    'iy',
+  ),
+  /** `password: |` and the value in the next line of YAML. */
+  block: new RegExp(
+    `:[ \\t]{1,4}[|>][-+\\d]{0,2}[ \\t]{0,4}(?:\\r?\\n|\\\\{1,64}n)[ \\t]{1,40}(?<quote>)`,
+    'y',
   ),
   /** `"name": "API_KEY", "value": "…"`, and the same as attributes. */
   member: new RegExp(
@@ -36,12 +48,19 @@ const betweens = {
   flag: new RegExp(`(?:${quote},${space}{0,24}|[ \\t]{1,4}|=)(?<quote>${quote}?)`, 'y'),
   /** `<password>…</password>` */
   element: /(?:>|\\{0,64}<\/(?:key|name)>(?:\s|\\{1,64}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
+  /** The next cell of a table in HTML. */
+  cell: /<\/(?:th|td|dt|b|strong|label|span)>\s{0,24}(?:<\/?(?:tr|br)[^>]{0,40}>\s{0,8}){0,2}<(?:td|dd|span|code|b|p)[^>]{0,60}>(?:<code>)?(?<quote>)/iy,
+  /** A variable and its value in columns. */
+  listed: /[ \t]{1,40}(?<quote>)(?=\S{4,256}[ \t]{0,80}(?:\r?\n|$|\\{1,16}n))/y,
+  /** The next line after a colon: `Use the following password to log in:`. */
+  announced:
+    /[ \t]{1,2}(?:is[ \t]generated[ \t])?[^\n:;="'{}<>|]{1,90}:(?:[ \t]|\r?\n|\\{1,16}n){1,12}(?<quote>)/y,
   /** `setProperty("password", "…")`, `define('SECRET_KEY', '…')` */
   argument: new RegExp(`${quote},[ \\t]{0,4}(?<quote>${quote})`, 'y'),
   /** `setPassword("…")` */
   call: new RegExp(`\\([ \\t]{0,4}(?<quote>${quote})`, 'y'),
   prose: new RegExp(
-    `[ \\t]{1,2}(?:(?:for|of|on)[ \\t][^\\n.:=;"'\`]{1,40}?[ \\t])?(?:is|was|to|ist|lautet)[ \\t:]{1,3}(?<quote>${quote}?)`,
+    `[ \\t]{1,2}(?:(?:for|of|on|für|fuer|zum|zur|vom|der|del|de|la|das|do|da|pour|du)[ \\t][^\\n.:=;"'\`]{1,50}?[ \\t])?(?:is|was|to|ist|lautet|es|est|è|é)[ \\t:]{1,3}(?:(?:now|still|currently|just|simply|jetzt|noch|immer noch|ahora)[ \\t:]{1,2})?(?<quote>${quote}?)`,
     'iy',
   ),
 };
@@ -65,6 +84,8 @@ function betweenAt(kind: Between, text: string, at: number): RegExpExecArray | n
 
 const longestName = 60;
 const longestValue = 512;
+/** Of the words before the last one of a name. */
+const longestSpaced = 12;
 
 /** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
@@ -73,13 +94,13 @@ const harmlessName =
 const otherWord = /[a-z]pass$/;
 /** A key is a credential only if its name says what kind of key it is. */
 const keyName =
-  /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
+  /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service|app|unseal|functions?|host|function[-_]app|default[-_]host)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
 /** An environment variable, as in `STRIPE_KEY`. */
 const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
 /** A header, as in `Fastly-Key`, except those about storage or transfer. */
 const headerName =
   /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}K(?:ey|EY)$/;
-const chosenName = /pass(?!$)|.pass$|pwd|contrase|senha|wachtwoord|psk$/i;
+const chosenName = /pass(?!$)|.pass$|^pass$|pwd|pw$|contrase|senha|wachtwoord|kennwort|clave|psk$/i;
 /** A call that receives the credential as an argument, not one that returns it. */
 const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
 
@@ -130,20 +151,24 @@ const fronts = {
     pattern: /\b(?:with|encrypted|set|login|superuser|createdb|createrole|replication)[ \t]{1,4}$/i,
   },
   argument: {
-    texts: ['('],
+    texts: ['(', ','],
     pattern:
-      /\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,64}["'`])$/i,
+      /(?:(?:\b|\\[nrt])(?:define|set\w*|put\w*|add\w*|with\w*|append|header|getenv|env|get|fill|type|fillIn)[ \t]{0,2}\(|\(\d{1,12},|[(,][ \t]{0,4}\\{0,64}["'][\w.-]{1,40}\\{0,64}["'],)[ \t]{0,4}(?:\\{0,64}["'`])[#.]?$/i,
   },
 } satisfies Record<string, Front>;
 
 /** The texts of `variable` and `login`, after which a value may follow without a sign. */
 const beforeFlags = [...fronts.variable.texts, ...fronts.login.texts];
 /** Another word that does not lead to a value. This follows nearly all of these words in prose. */
-const otherWordAfter = /[ \t]{1,8}(?!(?:is|was|to|ist|lautet|for|of|on)\b)[A-Za-z\d]/iy;
+const otherWordAfter =
+  /[ \t]{1,8}(?!(?:is|was|to|ist|lautet|es|est|è|é|for|of|on|für|fuer|zum|zur|vom|der|del|de|do|da|pour|du)(?![\w]))[A-Za-z\d]/iy;
+
+/** A name that no word follows but a value. */
+const germanName = /^(?:kenn|pass)wort$/i;
 
 /** True if the word is plainly part of a sentence. May miss some. */
 function isProse(text: string, after: number, lead: string, name: string): boolean {
-  if (matchAt(otherWordAfter, text, after) === null || name.startsWith('-')) {
+  if (matchAt(otherWordAfter, text, after) === null || name.startsWith('-') || germanName.test(name)) {
     return false;
   }
   const lower = lead.toLowerCase();
@@ -172,13 +197,20 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
     return ['statement', 'assigned', 'prose'];
   }
   return [
+    'block',
     'assigned',
+    'prompt',
+    'cell',
     'member',
+    ...(variableName.test(name) ? ['listed' as const] : []),
     // Gradle's spelling: `storePassword "…"`.
-    ...(/^(?:store|key)Password$/.test(name) ? ['statement' as const] : []),
+    ...(/^(?:store|key)Password$|^psk$|^kennwort$|^passwort$|^clave$/i.test(name)
+      ? ['statement' as const]
+      : []),
     ...(isAfter(fronts.argument) ? ['argument' as const] : []),
     ...(settingName.test(name.replace(/^.*\./, '')) ? ['call' as const] : []),
-    ...(chosenName.test(name) ? ['prose' as const] : []),
+    ...(germanName.test(name) ? ['listed' as const] : []),
+    ...(chosenName.test(name) ? ['prose' as const, 'announced' as const] : []),
   ];
 }
 
@@ -187,20 +219,24 @@ const cutValue = /[^\s"'`\\]{8,512}(?=$|\\{0,64}["'`])/y;
 
 /** The end of a quoted value; undefined if it contains blanks. */
 function quotedEnd(text: string, start: number, open: string): number | undefined {
-  const end = text.slice(start, start + longestValue + open.length).indexOf(open);
-  if (end === -1) {
+  const end = /["']$/.test(open)
+    ? closingQuote(text, start, open)
+    : text.slice(0, start + longestValue + open.length).indexOf(open, start);
+  if (end < 0 || end - start > longestValue) {
     const cut = matchAt(cutValue, text, start)?.[0];
     return cut === undefined ? undefined : start + cut.length;
   }
-  const value = text.slice(start, start + end);
-  // Backslashes before the closing quote would belong to a deeper level.
-  return /\s|\\[nrt]|\\$/.test(value) ? undefined : start + end;
+  return /\s|\\[nrt](?!["'])|\\$/.test(text.slice(start, end)) ? undefined : end;
 }
+
+/** Another piece of the same text in code: `"…"` and a quoted piece in the next line. */
+const piece =
+  /\\{0,64}["'][ \t]{0,4}[+.\\]?(?:\s|\\{1,16}[nrt]){1,60}\\{0,64}["'](?<value>[\w+/=.~-]{4,512})(?=\\{0,64}["'])/y;
 
 const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
 const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** The value of a line of an environment file: everything after the equals sign. */
-const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,64}[nr])/y;
+const rest = /[^\s"'`\\]{4,512}(?=\r?(?:\n|$)|\\{1,64}[nr])/y;
 
 /** A member with a short number, as in all usage records, or without text. Its value is shorter than any credential. */
 const shortMember = /\\{0,64}"[ \t]?:[ \t]?(?:\d{1,7}|null|true|false)[,}\s]/y;
@@ -215,8 +251,44 @@ function isVariableLine(lead: string, name: string, between: string): boolean {
   );
 }
 
+/** Words in quotes or up to the end of a line. */
+const passphrase = /(?<value>[a-z]{3,12}(?: [a-z]{3,12}){3,9})(?=["'`\\\n]|$)/y;
+
+function firstWord(text: string, start: number): string {
+  return /^[^\s"'`,;]{0,64}/.exec(text.slice(start, start + 64))?.[0] ?? '';
+}
+
+function sameLetters(text: string): string {
+  return text.toLowerCase().replace(/[^a-z\d]/g, '');
+}
+
+/** A value up to the end of its line. */
+const line = /[^\s"'`\\]{4,512}(?=[ \t]{0,8}(?:\r?\n|$)|\\{1,64}[nr]|\\{0,64}["'](?:[\s,}\]]|$))/y;
+
+/** True if a name begins its line, as in YAML, in property files and in notes. */
+function isLine(lead: string): boolean {
+  return /(?:^|\n|\\n)[ \t+-]{0,24}(?:[\w.-]{1,40}[ \t]){0,2}$/.test(
+    lead.slice(0, lead.length - nameBefore(lead).length),
+  );
+}
+
+/** True if a value at the end of a line is a credential and no code. */
+function isLineValue(value: string, chosen: boolean, isAnswer: boolean): boolean {
+  return (
+    !/[,;({[]$|^["'`]|^\w+\(|^[\w$]+(?:\.[\w$]+)+$|^[A-Z_]+$/.test(value) &&
+    isCredentialValue(value, isAnswer || isWordList(value) || /\d|[!@#$%^&*]/.test(value), chosen)
+  );
+}
+
 function isVariableValue(value: string): boolean {
-  return !isPlaceholder(value) && !/^(?:[./~]|https?:)/.test(value) && !/\(.*\)/.test(value);
+  const least = /^[A-Za-z]+$/.test(value) ? 8 : 6;
+  return (
+    value.length >= least &&
+    !isPlaceholder(value) &&
+    !isPath(value) &&
+    !isMethod(value) &&
+    !/^\w+\(.*\)/.test(value)
+  );
 }
 
 function find(text: string, at: number): TextRange | undefined {
@@ -235,11 +307,13 @@ function find(text: string, at: number): TextRange | undefined {
   const lead = before(text, at);
   const name = nameBefore(lead) + last;
   const isKey = /^key/i.test(last);
+  // A name of several words, as in `AWS Secret Access Key`.
+  const isNamedKey = isKey && (keyName.test(name) || keyName.test(lead.slice(-longestSpaced) + last));
   if (
     isProse(text, after, lead, name) ||
     harmlessName.test(name) ||
     otherWord.test(name) ||
-    (isKey && !keyName.test(name) && !variableName.test(name) && !headerName.test(name))
+    (isKey && !isNamedKey && !variableName.test(name) && !headerName.test(name))
   ) {
     return undefined;
   }
@@ -272,14 +346,56 @@ function valueAt(
     between,
   }: { readonly lead: string; readonly name: string; readonly kind: Between; readonly between: string },
 ): TextRange | undefined {
+  const chosen =
+    chosenName.test(name) &&
+    kind !== 'call' &&
+    (kind !== 'prose' ||
+      open !== '' ||
+      /^\S*\d/.test(text.slice(start, start + 60)) ||
+      isWordList(firstWord(text, start)));
   if (open === '' && isVariableLine(lead, name, between)) {
     const value = matchAt(rest, text, start)?.[0];
     if (value !== undefined && isVariableValue(value)) {
       return { start, end: start + value.length };
     }
   }
-  const chosen = chosenName.test(name) && kind !== 'call' && kind !== 'prose';
-  const quoted = open !== '' || kind === 'flag' || kind === 'element';
+  const phrase = matchAt(passphrase, text, start)?.groups?.['value'];
+  if (chosen && phrase !== undefined && (open !== '' || kind === 'prompt') && isPassphrase(phrase)) {
+    return { start, end: start + phrase.length };
+  }
+  if (
+    open === '' &&
+    (kind === 'prompt' ||
+      kind === 'block' ||
+      kind === 'listed' ||
+      kind === 'announced' ||
+      kind === 'item' ||
+      (chosen && kind === 'assigned' && isLine(lead)))
+  ) {
+    const value = matchAt(line, text, start)?.[0] ?? '';
+    if (
+      (kind === 'announced' || kind === 'listed') &&
+      (!/\d/.test(value) || (looksLikeWords(value.replace(/\d.*/, '')) && !/\d{2}|[^\w]/.test(value)))
+    ) {
+      return undefined;
+    }
+    if (isLineValue(value, chosen, kind !== 'assigned')) {
+      return { start, end: start + value.length };
+    }
+  }
+  // Of alternatives such as `'pass' | 'unknown'`, and of sentences, only generated values count.
+  const isWeak =
+    between.includes('|') ||
+    (kind === 'flag' && !name.startsWith('-') && !/\d/.test(text.slice(start, start + 40)));
+  const quoted =
+    !isWeak &&
+    (open !== '' ||
+      kind === 'flag' ||
+      kind === 'element' ||
+      kind === 'cell' ||
+      (kind === 'prose' && (/\d{2}$/.test(firstWord(text, start)) || isWordList(firstWord(text, start)))) ||
+      // No code is written so.
+      (chosen && between === '=' && /\d{2}/.test(firstWord(text, start))));
   const beginning = open === '' ? matchAt(bareBeginning, text, start)?.[0] : undefined;
   if (beginning !== undefined && !isCredentialValue(beginning, quoted, chosen)) {
     return undefined;
@@ -298,12 +414,30 @@ function valueAt(
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
-  const isQuery = /[?&][\w.-]*$/.test(lead);
-  const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
-  if (value.length < (isPlainKey || ((isQuery || kind === 'call') && !chosen) ? 16 : 8)) {
+  // A constant with its own name, and a part of the name of a resource (`arn:…:secret:NAME`).
+  if (sameLetters(value) === sameLetters(name) || (/^secret$/i.test(name) && /[\w;]:$/.test(lead))) {
     return undefined;
   }
-  return isCredentialValue(value, quoted, chosen) ? { start, end } : undefined;
+  const isQuery = /[?&][\w.-]*$/.test(lead);
+  const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
+  if (value.length < (isPlainKey || ((isQuery || kind === 'call') && !chosen) ? 16 : 4)) {
+    return undefined;
+  }
+  if (!isCredentialValue(value, quoted, chosen)) {
+    return undefined;
+  }
+  let last = end;
+  for (
+    let more = open === '' ? null : matchAt(piece, text, last);
+    more !== null && last - start < longestValue;
+    more = matchAt(piece, text, last)
+  ) {
+    if (!/\d/.test(more[0])) {
+      break;
+    }
+    last += more[0].length;
+  }
+  return { start, end: last };
 }
 
 /** `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`, `{"name": "API_KEY", "value": "…"}` with a value that looks real. */
@@ -315,6 +449,9 @@ export const credentialAssignment: AnchoredDetector = {
     'pass',
     'pwd',
     'contrase',
+    'kennwort',
+    'clave',
+    'pepper',
     'senha',
     'wachtwoord',
     'psk',
@@ -328,4 +465,11 @@ export const credentialAssignment: AnchoredDetector = {
   ],
   checks: { endsName: true },
   find,
+};
+
+/** The same after `pw`, which is too short to be searched without the sign after it. */
+export const shortNameAssignment: AnchoredDetector = {
+  ...credentialAssignment,
+  literals: ['pw:', 'pw=', 'pw"', "pw'", 'pw :', 'pw ='],
+  checks: {},
 };

@@ -1,8 +1,9 @@
 import { type AnchoredDetector, anchoredScans, nothingFound, type Scanned } from './anchored';
-import { authorizationHeader, sessionCookies } from './authorizationHeader';
+import { authorizationHeader, jarCookie, namedSessionCookie, sessionCookies } from './authorizationHeader';
 import { bankAccount } from './bankAccount';
+import { columnSecret, copiedSecret, insertedSecret } from './columnSecret';
 import { commandCredentials } from './commandCredential';
-import { credentialAssignment } from './credentialAssignment';
+import { credentialAssignment, shortNameAssignment } from './credentialAssignment';
 import { emailAddress } from './emailAddress';
 import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
@@ -13,24 +14,39 @@ import { passwordInOtherLanguages } from './otherLanguages';
 import { paymentCard } from './paymentCard';
 import { phoneNumber } from './phoneNumber';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
-import { providerTokens } from './providerToken';
+import { printedSecret, privateKeyRest, secondOfPair, sentAnswer, shortCode } from './promptAnswer';
+import { discordToken, providerTokens } from './providerToken';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
-import { dataSourcePassword, signedAddress, urlPassword } from './urlPassword';
+import { wrappedTexts } from './wrappedText';
+import { dataSourcePassword, passwordFileLine, signedAddress, urlPassword } from './urlPassword';
 
 /** All credentials, recognised by their form or by the text next to them. */
 export const credentialDetectors: readonly AnchoredDetector[] = [
   authorizationHeader,
   sessionCookies,
+  namedSessionCookie,
+  jarCookie,
   ...commandCredentials,
   credentialAssignment,
+  shortNameAssignment,
+  columnSecret,
+  insertedSecret,
+  copiedSecret,
+  printedSecret,
+  privateKeyRest,
+  secondOfPair,
+  sentAnswer,
+  shortCode,
   passwordInOtherLanguages,
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
+  discordToken,
   ...namedTokens,
   kubernetesSecret,
   dataSourcePassword,
+  passwordFileLine,
   signedAddress,
   urlPassword,
 ];
@@ -54,8 +70,8 @@ type Scans = ReturnType<typeof anchoredScans>;
 const scans = new WeakMap<SecretScanner, Scans>();
 
 /**
- * All credentials in a text, including those encoded once (base64, or characters written by number), and the personal
- * data that the scanner wants. Also the rules of the other scanner whose conditions are met by the text.
+ * All credentials in a text, including those encoded (base64 up to twice, characters written by number, lines broken by
+ * a terminal), and the personal data that the scanner wants. Also the rules of the other scanner whose conditions are met by the text.
  * @param scanner if missing, the names of home folders and national numbers are left out
  */
 export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
@@ -72,8 +88,15 @@ export function sensitiveInEach(texts: readonly string[], scanner?: SecretScanne
     }
     const found: SensitivityFinding[] = [];
     for (const decoded of decodedTexts(texts[index] ?? '', scanned)) {
-      for (const finding of scan([decoded.text])[0]?.findings ?? []) {
-        if (isCredential(finding)) {
+      const inner = scan([decoded.text])[0] ?? nothingFound;
+      const findings = [...inner.findings];
+      for (const twice of base64Texts(decoded.text, inner.places.run)) {
+        for (const finding of scan([twice.text])[0]?.findings ?? []) {
+          findings.push({ ...finding, ...twice.rangeOf(finding) });
+        }
+      }
+      for (const finding of findings) {
+        if (isCredential(finding) && (decoded.counts?.(finding) ?? true)) {
           found.push({ ...finding, ...decoded.rangeOf(finding) });
         }
       }
@@ -102,4 +125,5 @@ function scanOf(scanner: SecretScanner | undefined): Scans {
 function* decodedTexts(text: string, { places }: Scanned): Generator<DecodedText> {
   yield* writtenTexts(text, places.written);
   yield* base64Texts(text, places.run);
+  yield* wrappedTexts(text, places.run);
 }

@@ -6,6 +6,8 @@ export interface DecodedText {
   readonly text: string;
   /** The range of the encoded text for a range of the decoded one. */
   readonly rangeOf: (range: TextRange) => TextRange;
+  /** True if a finding in the decoded text counts; absent if all do. */
+  readonly counts?: (range: TextRange) => boolean;
 }
 
 /** Minimum length of lines that are joined with the next line to one text. */

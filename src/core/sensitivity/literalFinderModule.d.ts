@@ -1,15 +1,12 @@
 /** assembly/literalFinder.ts, compiled when the program is bundled. Addresses and lengths are bytes of its memory. */
 declare module '*/literalFinder?wasm' {
   export interface LiteralFinder {
-    /** Replaced when the memory grows, which only `reserve` and `tablesAt` cause. */
+    /** Replaced when the memory grows, which only `reserve` and `tableAt` cause. */
     readonly memory: { readonly buffer: ArrayBuffer };
     /** Reserves memory for a text, or for the text of this many literals, and returns its address. */
     reserve(length: number, newLiterals: number): number;
-    /**
-     * The address of 256 bytes that are 1 for the characters of runs, followed by 256 bytes with the rareness of each
-     * byte.
-     */
-    tablesAt(): number;
+    /** The address of 256 bytes that are 1 for the characters of runs. */
+    tableAt(): number;
     /**
      * The address of the findings of `next`: two 32-bit numbers each, the start in UTF-16 units and the literal or
      * place.

@@ -8,6 +8,8 @@ export interface LiteralChecks {
   readonly beginsWord?: boolean;
   /** The literal is the last word of the name of a credential. The value must be longer than a short number. */
   readonly endsName?: boolean;
+  /** The character before it is a letter, a digit, or one of `*_-/+`. */
+  readonly followsWord?: boolean;
   /** Minimum number of base64 characters after it. */
   readonly behind?: number;
 }
@@ -30,14 +32,73 @@ export type PlaceKind = (typeof placeKinds)[number];
 /** Less than the overlap between the parts of a text, so that the following characters are known. */
 const mostBehind = 24;
 
-/** The literal in the finder's format, preceded by its checks. */
-function written({ literal, isExact, beginsWord, endsName, behind = 0 }: Anchor<unknown>): string {
-  const checks = (isExact === true ? 1 : 0) + (beginsWord === true ? 2 : 0) + (endsName === true ? 4 : 0);
-  return `${String.fromCharCode(1 + checks, 1 + Math.min(behind, mostBehind))}${literal}\0`;
-}
-
 /** From frequent to rare in code and prose. Missing characters are rarer still. */
 const frequent = ' etaoinsrlcdpumhfgb.y_-/="vkwx';
+
+/** Frequent sequences in transcripts, although their characters are not the most frequent ones. */
+const frequentTriples = new Set(
+  (
+    'ion ent ess ssi ing ses ate com sta con est use tio age che mit the tra ran nti int cli ser str tes tre tat ool ' +
+    'ont too ens rea and hec eck ers put nch has ter ook wor sag ork git tri ken tok cmd gen etu par lin are ame ith ' +
+    'end ret tif ist log ver pat ail nam tex omp nid ode den ine rep tim ime ace set han ect man lse ata cha ain ach ' +
+    'pac fal als ass cal pos ini cre ree tan son ost era ert one ide rks tid sho que cac ash ult get art ant ack pre ' +
+    'dec cod top met mod min enc ore tor tru sec cur eta pen let rsi der gin amp ndl ind ttr rac fin nes del sid hou ' +
+    'run rna url lea app ble ifi ral mer ure mar rem din lug emi gem pla val red cle bac mai epa add und nit mpo gra ' +
+    'ast imp ope ial hub loa aut cat rma ori ins now inf lic ify pri key lap pus cl- -cl nt- --- nst nse id"'
+  )
+    .split(' ')
+    .concat([
+      ' us',
+      ' \\"',
+      ' fr',
+      'fro',
+      'go-',
+      'jso',
+      'se,',
+      'd: ',
+      'me ',
+      ' pa',
+      ' to',
+      ' in',
+      ' se',
+      'ed ',
+      'on ',
+    ]),
+);
+
+/** The offset of the rarest three characters of a literal. Only ASCII comes before them. */
+function rarestOffset(literal: string): number {
+  let best = 0;
+  let highest = -1;
+  for (let offset = 0; offset + 2 < literal.length; offset += 1) {
+    const triple = literal.slice(offset, offset + 3).toLowerCase();
+    if (/[^\0-\x7f]/.test(triple)) {
+      break;
+    }
+    let rareness = frequentTriples.has(triple) ? 0 : frequent.length;
+    for (const character of triple) {
+      const rank = frequent.indexOf(character);
+      rareness += rank < 0 ? frequent.length : rank;
+    }
+    if (rareness > highest) {
+      highest = rareness;
+      best = offset;
+    }
+  }
+  return best;
+}
+
+/** The literal in the finder's format, preceded by its checks and the offset of its rarest characters. */
+function written(anchor: Anchor<unknown>): string {
+  const { literal, isExact, beginsWord, endsName, followsWord, behind = 0 } = anchor;
+  const checks =
+    (isExact === true ? 1 : 0) +
+    (beginsWord === true ? 2 : 0) +
+    (endsName === true ? 4 : 0) +
+    (followsWord === true ? 8 : 0);
+  const numbers = [checks, Math.min(behind, mostBehind), rarestOffset(literal)];
+  return `${String.fromCharCode(...numbers.map(number => number + 1))}${literal}\0`;
+}
 
 /** Of a text, in UTF-16 units. */
 const leastRoom = 1 << 12;
@@ -52,17 +113,10 @@ export const shortestRun = 28;
 const mostAtOnce = 1 << 18;
 const overlap = 64;
 
-/**
- * For each byte, 1 if it is a base64 character; then, for each byte, its rareness. All other ASCII bytes are rarer than
- * `frequent`.
- */
-const tables = new Uint8Array(512).fill(frequent.length, 256, 384);
+/** For each byte, 1 if it is a base64 character. */
+const table = new Uint8Array(256);
 for (const character of base64Characters) {
-  tables[character.charCodeAt(0)] = 1;
-}
-for (const [rank, character] of Array.from(frequent).entries()) {
-  tables[256 + character.charCodeAt(0)] = rank;
-  tables[256 + character.toUpperCase().charCodeAt(0)] = rank;
+  table[character.charCodeAt(0)] = 1;
 }
 
 /** Maximum UTF-8 bytes of one UTF-16 unit. */
@@ -84,8 +138,8 @@ export class LiteralSearch<Value> {
 
   constructor(anchors: Iterable<Anchor<Value>>) {
     const { finder } = this;
-    const start = finder.tablesAt();
-    new Uint8Array(finder.memory.buffer).set(tables, start);
+    const start = finder.tableAt();
+    new Uint8Array(finder.memory.buffer).set(table, start);
     let literals = '';
     for (const anchor of anchors) {
       literals += written(anchor);

@@ -1,6 +1,7 @@
 import { isArray, isObject, parseJson } from '../base/json';
 import { jsonTokens, unquoted } from '../base/jsonTokens';
 import type { SensitivityFinding } from './finding';
+import { looksLikeWords } from './letterPairs';
 import { isPlaceholder } from './placeholder';
 import { ruleWords } from './ruleWords';
 
@@ -35,7 +36,7 @@ const shortestNumber = 3;
 const shortestText = 4;
 /** Paths, addresses, members of objects and names of variables. */
 const reference =
-  /^(?:[./~]|\w+:\/\/|[A-Za-z]:[\\/])|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+  /^(?:[.~]{0,2}\/[\w.-]*\/|\.{1,2}\/|~\/|[./~][A-Za-z.-]*$|\w+:\/\/|[A-Za-z]:[\\/])|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** True if the last words of a name such as `dbPassword`, `API_KEYS` or `x-access-token` name a credential. */
 function namesCredential(name: string): boolean {
@@ -60,12 +61,16 @@ export function isMemberSecret(name: string, value: string, isNumber: boolean): 
   if (isNumber) {
     return /^\d+$/.test(value) && value.length >= shortestNumber && namesCredential(name);
   }
+  if (/^\d{3,12}$/.test(value)) {
+    return !/^(\d)\1*$/.test(value) && namesCredential(name);
+  }
   return (
     value.length >= shortestText &&
     /^\S+$/.test(value) &&
     (/[\d!@#$%^&*+=?]/.test(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value) && value.length >= 12)) &&
     !isPlaceholder(value) &&
     !reference.test(value) &&
+    !(/^[\w@.-]+(?:[/.:][\w.-]+)+$/.test(value) && looksLikeWords(value)) &&
     namesCredential(name)
   );
 }

@@ -43,6 +43,31 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
   };
 });
 
+const discordEnd = /[\w-]{27,45}(?![\w-])/y;
+const discordBeginning = /(?<![\w.-])[MNO][\w-]{22,27}\.[\w-]{6,7}\.$/;
+
+/** The token of a Discord bot by its form: the number of the bot, a time and a signature. */
+export const discordToken: AnchoredDetector = {
+  rule: 'providerToken/discord',
+  label: 'restricted',
+  message,
+  literals: [],
+  place: 'run',
+  precededBy: '.',
+  find: (text, at) => {
+    const before = discordBeginning.exec(text.slice(Math.max(0, at - 40), at))?.[0];
+    const end = before === undefined ? undefined : matchAt(discordEnd, text, at)?.[0];
+    const token = (before ?? '') + (end ?? '');
+    return before === undefined ||
+      end === undefined ||
+      !/\d/.test(token) ||
+      isExample(token) ||
+      looksLikeWords(token)
+      ? undefined
+      : { start: at - before.length, end: at + end.length };
+  },
+};
+
 /** True if a token may begin at a place. A distinctive token may also be part of a name, as in `backup-ghp_…`. */
 function isBeginning(text: string, at: number, isDistinctive: boolean): boolean {
   return !/\w/.test(text.charAt(at)) || mayBegin(text, at) || (isDistinctive && text.charAt(at - 1) === '-');

@@ -1,4 +1,5 @@
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
+import { looksLikeWords } from './letterPairs';
 import { isExample, isPlaceholder } from './placeholder';
 import { ruleWords } from './ruleWords';
 
@@ -27,7 +28,7 @@ export const urlPassword: AnchoredDetector = {
       value.length >= 3 &&
       !harmlessPassword.test(value) &&
       !isPlaceholder(value) &&
-      !/^(.)\1*$|[${}*]|%[sdv]/.test(value) &&
+      !/^(.)\1*$|\*\*|^\*|[${}]|%[sdv](?![\w%])/.test(value) &&
       !harmlessHost.test(match?.groups?.['host'] ?? '');
     return isReal ? range : undefined;
   },
@@ -54,19 +55,62 @@ export const dataSourcePassword: AnchoredDetector = {
   },
 };
 
-/** The signature of a signed address of Azure, Amazon or Google. Anyone who has it may use the address. */
+/**
+ * The signature of a signed address of Azure, Amazon, Google, CloudFront or another service. Anyone who has it may use
+ * the address.
+ */
 const signature =
-  /(?:(?<=[?&;"'\s]|amp;|u0026|%26)sig(?:=|%3D)(?<value>[A-Za-z0-9%+/=_-]{40,100})|(?:X-Amz-Signature|X-Goog-Signature)(?:=|%3D)(?<hash>[0-9a-f]{64,1024}))/diy;
+  /(?:(?<=[?&;"'\s]|amp;|u0026|%26)(?:sig|hmac|hdnts|hdnea|q-signature|signature|CloudFront-Signature|policy-signature)(?:=|%3D)(?:exp=\d{1,12}~[\w=~*/%-]{0,200}hmac=)?(?<value>[A-Za-z0-9%+/=_~-]{32,1400})|(?:X-Amz-Signature|X-Goog-Signature|X-Oss-Signature|X-Tos-Signature|X-Obs-Signature|CloudFront-Signature)\\{0,64}["']?(?:=|%3D|:[ \t]{0,2}\\{0,64}["']?)(?<hash>[\w~%+/=-]{32,1400})|X-Amz-Security-Token(?:=|%3D)(?<session>[\w%+/=-]{60,2400}))/diy;
+const longestPrefix = 12;
 
 export const signedAddress: AnchoredDetector = {
   rule: 'signedAddress',
   label: 'restricted',
   message: ruleWords.signedAddress,
-  literals: ['sig=', 'sig%3D', '-signature='],
+  literals: [
+    'sig=',
+    'sig%3D',
+    'signature=',
+    'signature%3D',
+    'signature:',
+    'signature"',
+    'hmac=',
+    'hdnts=',
+    'hdnea=',
+    '-security-token=',
+  ],
   find: (text, at) => {
-    const start = text.charAt(at) === '-' ? at - (/goog$/i.test(text.slice(at - 4, at)) ? 6 : 5) : at;
-    const match = start < 0 ? null : matchAt(signature, text, start);
-    const [from, end] = match?.indices?.groups?.['value'] ?? match?.indices?.groups?.['hash'] ?? [0, 0];
-    return end === 0 || isExample(text.slice(from, end)) ? undefined : { start: from, end };
+    // The name may begin before the literal.
+    const before = text.slice(Math.max(0, at - longestPrefix), at);
+    const lead = /(?:X-(?:Amz|Goog|Oss|Tos|Obs)-|CloudFront-|q-|X-Amz)$/i.exec(before)?.[0].length ?? 0;
+    const match = matchAt(signature, text, at - lead);
+    const { value, hash, session } = match?.indices?.groups ?? {};
+    const [from, end] = value ?? hash ?? session ?? [0, 0];
+    const written = text.slice(from, end);
+    return end === 0 || isExample(written) || looksLikeWords(written) || !/\d/.test(written)
+      ? undefined
+      : { start: from, end };
+  },
+};
+
+/** A line of PostgreSQL's password file: host, port, database, user, password. */
+const passwordLine =
+  /(?<=(?:^|[\s"'`\\>]|\\n)[\w.*-]{1,100}):(?:\d{4,5}|\*):(?:[\w.*-]{1,64}):(?:[\w.*@-]{1,64}):(?<value>[^\s"'`]{4,128}?)(?=$|[\s"'`]|\\{1,64}[nr"'])/dy;
+
+export const passwordFileLine: AnchoredDetector = {
+  rule: 'commandCredential',
+  label: 'restricted',
+  message: ruleWords.commandCredential,
+  literals: [...Array.from({ length: 56 }, (_, index) => `:${10 + index}`), ':*:'],
+  checks: { followsWord: true },
+  find: (text, at) => {
+    const range = valueRange(matchAt(passwordLine, text, at));
+    const value = range === undefined ? '' : text.slice(range.start, range.end);
+    return range === undefined ||
+      isPlaceholder(value) ||
+      harmlessPassword.test(value) ||
+      /^[\d:.]+$|:|\/\//.test(value)
+      ? undefined
+      : range;
   },
 };

@@ -1,7 +1,7 @@
 // AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds many literals, and long runs of
 // base64 characters, in one pass over the UTF-8 bytes of a text. Three characters at a time are looked up in a table.
 // Literals are compared only where their rarest three characters occur. The same table has the keys of other places
-// where a finding may begin. JavaScript writes the tables and the literals once, then each text into the memory, calls
+// where a finding may begin. JavaScript writes the table and the literals once, then each text into the memory, calls
 // `begin`, and calls `next` until the end is reached.
 
 import { growTo } from '../../base/assembly/memory';
@@ -11,12 +11,11 @@ const keys: usize = 1 << 18;
 const keyMask: u32 = 0x3ffff;
 
 // The memory, in this order: a bit for each key that a literal has; the number of the last literal with it; for each
-// byte, 1 if it is a base64 character; for each byte, its rareness; the findings; the literals; the text.
+// byte, 1 if it is a base64 character; the findings; the literals; the text.
 const hasLiteral: usize = 1024;
 const lastWithKey: usize = hasLiteral + keys / 8;
 const isOfRun: usize = lastWithKey + keys * 2;
-const rarity: usize = isOfRun + 256;
-const found: usize = rarity + 256;
+const found: usize = isOfRun + 256;
 const mostFound: u32 = 4096;
 /** Maximum number of findings at one place. */
 const mostAtOnce: u32 = 64;
@@ -35,6 +34,7 @@ const literalSize: usize = 64;
 const isExact: u32 = 1;
 const beginsWord: u32 = 2;
 const endsName: u32 = 4;
+const followsWord: u32 = 8;
 
 // The numbers of places, in the same order as in literalSearch.ts. The numbers of literals follow.
 const runPlace: u32 = 0;
@@ -70,11 +70,8 @@ export function reserve(length: usize, newLiterals: usize): usize {
   return room;
 }
 
-/**
- * The address of the two tables: 256 bytes that are 1 for characters of runs, and 256 bytes with the rareness of each
- * byte.
- */
-export function tablesAt(): usize {
+/** The address of a table of 256 bytes that are 1 for characters of runs. */
+export function tableAt(): usize {
   growTo(literals);
   addPlaces();
   return isOfRun;
@@ -136,54 +133,31 @@ export function foundAt(): usize {
 }
 
 /**
- * Adds the literals at the reserved address. Two bytes precede each literal: its checks, and how many base64 characters
- * follow it, both plus one. A zero byte ends each literal.
+ * Adds the literals at the reserved address. Three bytes precede each literal: its checks, how many base64 characters
+ * follow it, and the offset of its rarest three bytes, all plus one. A zero byte ends each literal.
  * @returns false if one is too long
  */
 export function addLiterals(length: usize): bool {
   let start = room;
   for (let at = room; at < room + length; at++) {
     if (load<u8>(at) == 0) {
-      if (at - start - 2 > literalSize - bytesOffset) {
+      if (at - start - 3 > literalSize - bytesOffset) {
         return false;
       }
-      addLiteral(start + 2, at - start - 2);
+      addLiteral(start + 3, at - start - 3);
       start = at + 1;
     }
   }
   return true;
 }
 
-/**
- * The address of the rarest three bytes of a literal. Only ASCII comes before them, so their distance from the
- * literal's start is the same in UTF-16 units.
- */
-function rarestIn(start: usize, length: usize): usize {
-  let best: usize = 0;
-  let highest: u32 = 0;
-  for (let at: usize = 0; at + 2 < length; at++) {
-    const rare =
-      <u32>load<u8>(rarity + load<u8>(start + at)) +
-      load<u8>(rarity + load<u8>(start + at + 1)) +
-      load<u8>(rarity + load<u8>(start + at + 2));
-    if (rare > highest) {
-      highest = rare;
-      best = at;
-    }
-    if (load<u8>(start + at) > 127) {
-      break;
-    }
-  }
-  return best;
-}
-
 function addLiteral(start: usize, length: usize): void {
   count += 1;
   const literal = literals + <usize>count * literalSize;
-  const rarest = rarestIn(start, length);
-  const checks = <u32>load<u8>(start - 2) - 1;
+  const rarest = <usize>load<u8>(start - 1) - 1;
+  const checks = <u32>load<u8>(start - 3) - 1;
   store<u8>(literal, <u8>checks, checksOffset);
-  store<u8>(literal, load<u8>(start - 1) - 1, behindOffset);
+  store<u8>(literal, load<u8>(start - 2) - 1, behindOffset);
   let rare: u32 = 0;
   for (let index: usize = 0; index < length; index++) {
     const byte = load<u8>(start + index);
@@ -398,9 +372,14 @@ function mayCount(literal: usize, start: usize, after: usize): bool {
     }
   }
   return (
+    ((checks & followsWord) == 0 || isAfterWord(start)) &&
     ((checks & beginsWord) == 0 || !isInsideWord(start)) &&
     ((checks & endsName) == 0 || (!goesOn(after) && !isShortMember(after)))
   );
+}
+
+function isAfterWord(start: usize): bool {
+  return start > room && (isOfWord(load<u8>(start - 1)) || load<u8>(start - 1) == 0x2a);
 }
 
 function isLetter(byte: u32): bool {
