@@ -283,7 +283,7 @@ describe('one bad value', () => {
   });
 
   it('is text where it is nested too deeply, and the rest of its record is read', async () => {
-    for (const depth of [3000, 20_000, 1_000_000]) {
+    for (const depth of [3000, 20_000]) {
       const deep = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
       const call = `[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/x","deep":${deep}}}]`;
       const file = jsonLines([

@@ -35,6 +35,7 @@ const values: Readonly<Record<string, unknown>> = {
   planner: 'relay',
   overwrite: true,
   hidden: ['image'],
+  isQuick: true,
 };
 
 /** The parameters of a question, composed of the members in its schema. */

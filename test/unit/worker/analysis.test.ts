@@ -447,7 +447,7 @@ describe('the analysis of a transcript', () => {
     assert.match(await sentenceFor('{"name":"bookshop","version":"1.0.0"}'), /\.$/);
   });
 
-  it('leaves credentials out of what it says', async () => {
+  it('says nothing of a name that cannot be opened, which may have a credential in it', async () => {
     const listener = new Listener();
     const invented = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     listener.analysis.handle({
@@ -457,8 +457,7 @@ describe('the analysis of a transcript', () => {
     });
     const message = await listener.next();
     assert.ok(message.type === 'failed');
-    assert.match(message.sentence, /cannot be read: .*\[redacted: /);
-    assert.ok(!message.sentence.includes(invented));
+    assert.equal(message.sentence, 'The file cannot be read: its name is too long.');
   });
 
   it('lets go of a file that is no transcript any more', { skip: process.platform !== 'linux' }, async () => {
