@@ -1,5 +1,5 @@
 import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
-import { isCredentialValue, isMethod, isPassphrase, isPath, isWordList } from './credentialValue';
+import { isCredentialValue, isMembers, isMethod, isPassphrase, isPath, isWordList } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 import { looksLikeWords } from './letterPairs';
 import { ruleWords } from './ruleWords';
@@ -22,7 +22,7 @@ const nameTail =
 /** The text between a name and its value, and the opening quote of the value. */
 const betweens = {
   assigned: new RegExp(
-    `${quote}?\\]?(?:[ \\t]{0,4}\\{[ \\t]{0,4}get;[^{}"']{0,40}\\})?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>]|~[ \\t]))${space}{0,8}(?:\\([ \\t]{0,2}(?=${quote}))?(?:[bnruf@]{0,2}(?=["'\`]))?(?:(?:[A-Za-z_.]{2,24}(?:\\[|\\(|\\.)${quote}?\\w{2,60}${quote}?[\\])]?|process\\.env\\.\\w{2,60})[ \\t]{1,2}(?:\\|\\||\\?\\?|or)[ \\t]{1,2}(?=${quote}))?(?:(?:\\\\{0,64}["']){2}(?=\\\\{0,64}["']))?(?<quote>${quote}?)`,
+    `${quote}?\\]?(?:[ \\t]{0,4}\\{[ \\t]{0,4}get;[^{}"']{0,40}\\})?[ \\t]{0,32}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>]|~[ \\t]))${space}{0,8}(?:\\([ \\t]{0,2}(?=${quote}))?(?:[bnruf@]{0,2}(?=["'\`]))?(?:(?:[A-Za-z_.]{2,24}(?:\\[|\\(|\\.)${quote}?\\w{2,60}${quote}?[\\])]?|process\\.env\\.\\w{2,60})[ \\t]{1,2}(?:\\|\\||\\?\\?|or)[ \\t]{1,2}(?=${quote}))?(?:(?:\\\\{0,64}["']){2}(?=\\\\{0,64}["']))?(?<quote>${quote}?)`,
     'iy',
   ),
   /** A question with its answer: `AWS Secret Access Key [None]: …`, `Password for ada: …`. */
@@ -139,7 +139,10 @@ interface Front {
 }
 
 const fronts = {
-  variable: { texts: ['set', 'env', 'arg'], pattern: /\b(?:set|setx|ENV|ARG)[ \t"',\\]{1,8}$/ },
+  variable: {
+    texts: ['set', 'env', 'arg', 'define'],
+    pattern: /\b(?:set(?:[ \t]{1,4}-\w{1,8})?|setx|ENV|ARG|define)[ \t"',\\]{1,8}$/,
+  },
   element: { texts: ['<'], pattern: /\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/ },
   login: {
     texts: ['login', 'user', 'connect'],
@@ -188,7 +191,7 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
     return ['element', 'assigned'];
   }
   if (isAfter(fronts.login)) {
-    return ['flag'];
+    return ['prose', 'assigned', 'flag'];
   }
   if (isAfter(fronts.item)) {
     return ['item', 'assigned'];
@@ -258,6 +261,11 @@ function firstWord(text: string, start: number): string {
   return /^[^\s"'`,;]{0,64}/.exec(text.slice(start, start + 64))?.[0] ?? '';
 }
 
+/** True for a value among other pairs, as in `host=db password=… dbname=shop`. */
+function isDataSource(text: string, start: number): boolean {
+  return /^[^\s"'`,;]{4,64} \w{2,20}=/.test(text.slice(start, start + 90));
+}
+
 function sameLetters(text: string): string {
   return text.toLowerCase().replace(/[^a-z\d]/g, '');
 }
@@ -275,7 +283,8 @@ function isLine(lead: string): boolean {
 /** True if a value at the end of a line is a credential and no code. */
 function isLineValue(value: string, chosen: boolean, isAnswer: boolean): boolean {
   return (
-    !/[,;({[]$|^["'`]|^\w+\(|^[\w$]+(?:\.[\w$]+)+$|^[A-Z_]+$/.test(value) &&
+    !/[,;({[]$|^["'`]|^\w+\(|^[A-Z_]+$/.test(value) &&
+    !(/^[\w$]+(?:\.[\w$]+)+$/.test(value) && isMembers(value)) &&
     isCredentialValue(value, isAnswer || isWordList(value) || /\d|[!@#$%^&*]/.test(value), chosen)
   );
 }
@@ -395,7 +404,7 @@ function valueAt(
       kind === 'cell' ||
       (kind === 'prose' && (/\d{2}$/.test(firstWord(text, start)) || isWordList(firstWord(text, start)))) ||
       // No code is written so.
-      (chosen && between === '=' && /\d{2}/.test(firstWord(text, start))));
+      (chosen && between === '=' && (/\d{2}/.test(firstWord(text, start)) || isDataSource(text, start))));
   const beginning = open === '' ? matchAt(bareBeginning, text, start)?.[0] : undefined;
   if (beginning !== undefined && !isCredentialValue(beginning, quoted, chosen)) {
     return undefined;
@@ -470,6 +479,6 @@ export const credentialAssignment: AnchoredDetector = {
 /** The same after `pw`, which is too short to be searched without the sign after it. */
 export const shortNameAssignment: AnchoredDetector = {
   ...credentialAssignment,
-  literals: ['pw:', 'pw=', 'pw"', "pw'", 'pw :', 'pw ='],
+  literals: ['pw:', 'pw=', 'pw"', "pw'", 'pw :', 'pw =', 'pw is '],
   checks: {},
 };

@@ -20,6 +20,11 @@ export function isMethod(value: string): boolean {
   return /^[A-Z]{2,8}(?:-[A-Z\d]{2,6}){1,2}$/.test(value);
 }
 
+/** False for words with dots between them that are no members of objects: no name in code begins with a digit. */
+export function isMembers(value: string): boolean {
+  return !/(?:^|\.)\d|[a-z]\d[A-Z]/.test(value);
+}
+
 /** Paths, addresses and members of objects are not credentials themselves. */
 function isReference(value: string, quoted: boolean): boolean {
   return (
@@ -28,10 +33,14 @@ function isReference(value: string, quoted: boolean): boolean {
       /^[A-Za-z_$][\w$]*(?:[.:?!&|-]+[A-Za-z_$][\w$]*)*[?!]*\d?$/.test(value) &&
       looksLikeWords(value) &&
       !isWordList(value)) ||
-    (/^[\w$]+\??\.[A-Za-z_$]/.test(value) && looksLikeWords(value) && !isWordList(value)) ||
+    (/^[\w$]+\??\.[A-Za-z_$]/.test(value) &&
+      isMembers(value) &&
+      looksLikeWords(value) &&
+      !isWordList(value)) ||
     (!quoted &&
       value.length < 40 &&
       !alternates(value) &&
+      isMembers(value) &&
       /^[A-Za-z_$][\w$]{0,24}(?:[?!]?\.[A-Za-z_$][\w$]{0,24})+$/.test(value)) ||
     isMethod(value) ||
     value.includes('/.') ||
@@ -111,9 +120,10 @@ export function isCredentialValue(whole: string, quoted: boolean, chosen: boolea
   // Words and digits without a gap, as people choose them: `Maple!2041`, `quiltwork4411`.
   return (
     chosen &&
-    (isWordList(value) || /[!@#$%^&*+?~]/.test(value)
+    (isWordList(value) || /[!@#$%^&*+?~;]/.test(value)
       ? quoted || /\d{2}/.test(value)
-      : quoted && /^[A-Za-z]+\d{1,}[A-Za-z]*$/.test(value))
+      : quoted &&
+        (/^[A-Za-z]+\d{1,}[A-Za-z]*$/.test(value) || (/^[\w.-]{8,}$/.test(value) && !codeWord.test(value))))
   );
 }
 
@@ -125,7 +135,7 @@ const codeWord =
 export function isWordList(value: string): boolean {
   return (
     (/^[A-Za-z]{3,12}(?:[-.+][A-Za-z]{3,12}){2,6}\d{0,6}$/.test(value) ||
-      /^[A-Za-z]{3,12}(?:[-_.+][A-Za-z]{3,12}){1,6}\d{2,6}$/.test(value)) &&
+      /^[A-Za-z]{3,12}(?:[-_.+][A-Za-z]{3,12}){1,6}[-_.+]?\d{1,6}$/.test(value)) &&
     !codeWord.test(value)
   );
 }
@@ -160,6 +170,6 @@ function isChosenText(value: string, quoted: boolean): boolean {
     (quoted && /[A-Za-z]/.test(value) && /[!@#$%^&*+?]/.test(value.slice(1)) && !/[/:;,|]/.test(value)) ||
     (quoted && isWordList(value)) ||
     (/^[A-Za-z]{8,}$/.test(value) && !looksLikeWords(value)) ||
-    (quoted && /^[a-z]{8,}$/.test(value))
+    (quoted && /^(?:[a-z]{8,}|\d{8,32})$/.test(value))
   );
 }

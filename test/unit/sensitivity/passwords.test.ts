@@ -47,6 +47,26 @@ describe('a value under the name of a password', () => {
     }
   });
 
+  it('counts with dots that are no access to members, behind any number of blanks, and among other pairs', () => {
+    check(
+      [
+        '  username: warehouse\n  password: «9Lantern.Moth»\n',
+        `resource "db" "orders" {\n  password            = "«${generated}»"\n}`,
+        'host=localhost user=ada password=«ibex.Ravine.6» dbname=shop',
+        'set -gx RESTIC_PASSWORD "«correct-otter-parade-91»"',
+        '#define WIFI_PASS  "«Bananenbrot77»"',
+        'password: "«crumpet-Vortex-7»"',
+        'user deploy, pw is «Herbst!Laub42» for now',
+        'redis 密码改成了 «Longjing@0618»，',
+      ],
+      [
+        'password: config.databasePassword\n',
+        'password=settings.password timeout=3',
+        '#define PASS_LENGTH 12',
+      ],
+    );
+  });
+
   it('counts if it is short, has letters only, or is made of words', () => {
     check(
       [
