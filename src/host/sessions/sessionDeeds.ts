@@ -60,7 +60,10 @@ export function fileUri({ path }: SessionFile): vscode.Uri {
  */
 export function droppedFile(address: string): vscode.Uri {
   const uri = parsed(address);
-  const isKnown = uri !== undefined && vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined;
+  // Files of a remote machine have this scheme in the page, although the extension there sees them as its own.
+  const isKnown =
+    uri !== undefined &&
+    (uri.scheme === 'vscode-remote' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined);
   // VS Code in a browser has a file system for the web too.
   if (!isKnown || /^https?$/.test(uri.scheme)) {
     throw new Error(translate('This is not a file.'));
