@@ -314,15 +314,18 @@ function drawMarks(pen: Pen, chart: Chart, limitWidth: number): void {
   dearestFirst(content.marks).forEach((mark, order) => {
     // The dearest loss of several stands out.
     pen.font = order === 0 && mark.lost?.money !== undefined ? `600 ${font}` : font;
-    const width = (mark.lost === undefined ? 0 : crackWidth) + pen.measureText(mark.word).width;
-    const start = placesOfWord(layout, mark.slot, width).find(
-      place =>
-        !hasSign(layout, content.sensitivity, place, place + width) &&
-        taken.every(other => place >= other.end + 8 || place + width + 8 <= other.start),
-    );
-    if (start !== undefined) {
-      drawMarkWord(pen, chart, mark, start, middle);
-      taken.push({ start, end: start + width });
+    for (const word of mark.brief === undefined ? [mark.word] : [mark.word, mark.brief]) {
+      const width = (mark.lost === undefined ? 0 : crackWidth) + pen.measureText(word).width;
+      const start = placesOfWord(layout, mark.slot, width).find(
+        place =>
+          !hasSign(layout, content.sensitivity, place, place + width) &&
+          taken.every(other => place >= other.end + 8 || place + width + 8 <= other.start),
+      );
+      if (start !== undefined) {
+        drawMarkWord(pen, chart, { ...mark, word }, start, middle);
+        taken.push({ start, end: start + width });
+        return;
+      }
     }
   });
   pen.font = font;

@@ -7,6 +7,8 @@ import { timelineMarkWords } from './drawingWords';
 export interface TimelineMark {
   readonly slot: number;
   readonly word: string;
+  /** The label where the other has no room: the price of a loss. */
+  readonly brief?: string | undefined;
   /** For a cache loss: the tokens that were read, the tokens that could have been read, and the US dollars lost. */
   readonly lost?: { readonly read: number; readonly readable: number; readonly money: number | undefined };
 }

@@ -49,6 +49,14 @@ describe('the words above the timeline', () => {
     assert.deepEqual(wordsOf(marks, 240), ['lost 0.59', 'lost 0.25']);
     assert.deepEqual(wordsOf(marks, 1600), ['lost 0.59', 'lost 0.25', 'lost 0.0075', 'compacted']);
   });
+  it('are short where there is no room for all of them', () => {
+    const marks = [
+      { slot: 57, word: 'compacted' },
+      { ...lost(59, 0.44, 'cache lost by idling · $0.44'), brief: '$0.44' },
+    ];
+    assert.deepEqual(wordsOf(marks, 150), ['$0.44']);
+    assert.deepEqual(wordsOf(marks, 1500), ['cache lost by idling · $0.44']);
+  });
   it('keep the order of requests where no price is known', () => {
     const marks = [lost(3, undefined, 'first'), lost(40, undefined, 'second')];
     assert.deepEqual(wordsOf(marks, 800), ['first', 'second']);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { formatMoney } from '../../../src/core/base/format';
 import { at, clamp } from '../../../src/core/base/numbers';
 import { type TimelineScene, drawTimeline, drawTimelineFrame } from '../../../src/core/drawing/drawTimeline';
 import { sensitivityWords, timelineMarkWords } from '../../../src/core/drawing/drawingWords';
@@ -67,6 +68,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     const breaks = losses.map(({ request: broken, read, readable, moneyLost }) => ({
       request: broken,
       word: words.lost(moneyLost),
+      brief: moneyLost === undefined ? undefined : formatMoney(moneyLost),
       lost: { read, readable, money: moneyLost },
     }));
     return {
