@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { numberAt, member, parseJson } from '../../src/core/base/json';
 import { commandIds } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { ui, windowMissing } from './driver';
+import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything } from './inspector';
 import { isUsageShown } from './inventory/usagePlaces';
@@ -112,11 +112,20 @@ const readAgain = (): Promise<unknown> =>
     }
   });
 
-async function bothShow(): Promise<string> {
-  const totals = await shownTotals();
-  assert.ok(Array.isArray(totals) && totals.length === 2);
-  assert.equal(totals[1], totals[0]);
-  return String(totals[0]);
+/**
+ * Waits until both windows show the same, and not `before`. A page learns of what another program wrote when it reads
+ * the sessions again; the command line writes no losses and secrets.
+ */
+async function bothShow(before = ''): Promise<string> {
+  let shown = '';
+  await waitUntil('both windows show the same', async () => {
+    await readAgain();
+    const totals = await shownTotals();
+    assert.ok(Array.isArray(totals) && totals.length === 2);
+    shown = String(totals[0]);
+    return totals[1] === shown && shown !== before;
+  });
+  return shown;
 }
 
 test(
@@ -160,7 +169,7 @@ test(
       }
       const [, more] = await Promise.all([readAgain(), requestsByCommand()]);
       assert.equal(more, counts[0] + 4);
-      assert.notEqual(await bothShow(), before);
+      await bothShow(before);
       assert.equal(await requestsByCommand(), more);
     } finally {
       await ui(async ({ page }) => {
