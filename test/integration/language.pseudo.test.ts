@@ -54,7 +54,7 @@ async function pageTexts(): Promise<readonly string[]> {
       const attributes = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'];
       const said = all.flatMap(element => [
         ...attributes.map(name => element.getAttribute(name) ?? ''),
-        ...(element.closest('pre, code, script') === null
+        ...(element.closest('pre, code, script, .markdown') === null
           ? [...element.childNodes].flatMap(node => (node.nodeType === 3 ? [node.textContent ?? ''] : []))
           : []),
       ]);

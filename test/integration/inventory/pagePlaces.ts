@@ -115,6 +115,17 @@ export const pagePlaces: readonly Place[] = [
     row('radio', 'Lanes', shows('role=listbox')),
     row('button', /^Session details/, shows('role=columnheader[name="Line"]')),
   ]),
+  onPage(
+    'Conversation',
+    async ({ webview }) => {
+      await webview.getByRole('radio', { name: 'Conversation' }).check();
+      await webview.getByTestId('conversation').waitFor();
+    },
+    [
+      row('button', /^Open (?:Bash|Read) /, changes('[data-testid=conversation]')),
+      row('button', /^Close (?:Edit|Bash|Read) /, changes('[data-testid=conversation]')),
+    ],
+  ),
   onPage('Marks of the header', ({ webview }) => webview.getByRole('listbox').waitFor(), [
     row('button', /^\d+ blocks? with secrets$/, changes('.session__frame')),
     row('button', /^\d+ blocks? with private data$/, changes('.session__frame')),
