@@ -32,7 +32,7 @@ const names = new Set(
 const englishIn = (texts: readonly string[]): readonly string[] =>
   texts.filter(text =>
     text
-      .replaceAll(/\S*[./:_-]\S*|she\w*…|Shelf \d+ may hold the cause\./g, ' ')
+      .replaceAll(/\S*[./:_-]\S*|she\w*…|Shelf \d+ may hold the cause\.|That is all of it\./g, ' ')
       .split(/[^\p{L}]+/u)
       .some(word => /^[a-z]{3,}$/i.test(word) && !names.has(word)),
   );
@@ -54,7 +54,7 @@ async function pageTexts(): Promise<readonly string[]> {
       const attributes = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'];
       const said = all.flatMap(element => [
         ...attributes.map(name => element.getAttribute(name) ?? ''),
-        ...(element.closest('pre, code, script, .markdown') === null
+        ...(element.closest('pre, code, script') === null
           ? [...element.childNodes].flatMap(node => (node.nodeType === 3 ? [node.textContent ?? ''] : []))
           : []),
       ]);

@@ -48,7 +48,7 @@ const allRows = places.flatMap(place => place.rows);
 const isInMessage = ({ role, name, where }: Control & { readonly where: string }): boolean =>
   /conversation/i.test(where) &&
   role === 'button' &&
-  /^(?:Open|Close) |, folded |^… |^(?:cache lost|Compare|Reveal|Mask again)\b/.test(name);
+  /^(?:Open|Close) |, folded |^… |^(?:cache lost|Compare|Reveal|Mask again)\b|…$/.test(name);
 
 /** Registers the tests of some places: each control in them is used, none is unknown, and the page is accessible. */
 export function useControlsOf(chosen: readonly Place[]): void {
