@@ -59,7 +59,7 @@ async function used(
 ): Promise<{ readonly host: number; readonly workers: number }> {
   assert.ok(typeof collect === 'function');
   let host = Number.POSITIVE_INFINITY;
-  // What a collection frees can be the last to hold something else.
+  // A collected object may have been the last holder of another one.
   for (let round = 0; round < 6; round += 1) {
     Reflect.apply(collect, undefined, []);
     await nextTurn();

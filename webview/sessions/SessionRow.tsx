@@ -96,7 +96,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
   );
 });
 
-/** What is worth a look, as far as the index knows it, then the facts and the machine of the session. */
+/** The findings that the index knows, then the facts and the machine of the session. */
 function tooltipOf(
   { description, origin }: PageDetails = { id: 0 },
   marks: PageMarks | undefined,

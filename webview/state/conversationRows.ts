@@ -209,7 +209,7 @@ class RowWriter {
     }
   }
 
-  /** What happened to the cache and to the context between two requests. */
+  /** Cache losses, compactions and changes of the context between two requests. */
   private addMarks(from: number, to: number, isHidden: boolean): void {
     if (to <= from) {
       return;

@@ -18,7 +18,7 @@ export interface ShownText {
   readonly lines: readonly ShownLine[];
   /** The lines together, as in the transcript. */
   readonly text: string;
-  /** What stands for the masked parts, in their order. */
+  /** The labels of the masked parts, in their order. */
   readonly masks: readonly MaskedSegment[];
   /** False if the text goes on. */
   readonly isWhole: boolean;

@@ -54,7 +54,7 @@ class Home {
     this.paths.forEach(path => utimesSync(path, time, time));
   }
 
-  /** What the command writes, whole and alone. */
+  /** The file that the command writes when nothing ends it. */
   async whole(words: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.commandLine.runWith(this.variables, ...words);
     assert.equal(code, 0, `${words.join(' ')}: ${stderr}`);

@@ -513,7 +513,7 @@ function Note({ row, parts, result, isRevealed }: MessageContentProps) {
   );
 }
 
-/** What a result is, in one line. */
+/** One line about a result. */
 function oneLine(text: ShownText, isFile: boolean, isShell: boolean): string {
   const lines = text.lines.map(line => line.text.trim()).filter(line => line !== '');
   if (text.form === 'json') {

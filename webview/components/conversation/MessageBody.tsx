@@ -270,7 +270,7 @@ function Diff({
   );
 }
 
-/** What a call was given: the command of a shell, otherwise its members. */
+/** The input of a call: the command of a shell, otherwise its members. */
 function Input({
   row,
   text,

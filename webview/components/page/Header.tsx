@@ -178,7 +178,7 @@ function KeyFigures({ session }: { readonly session: SessionInView }) {
   );
 }
 
-/** What losses have cost: money, or tokens if a price is unknown. */
+/** The cost of losses: money, or tokens if a price is unknown. */
 function lostText(losses: readonly CacheFinding[]): string {
   const { tokens: count, money } = lostBy(losses);
   return money === undefined ? tokens(count) : formatMoney(money);

@@ -9,7 +9,7 @@ import { DiffLines } from './Lines';
 import { MasksContext } from './reading';
 import { contentOf } from './TextBody';
 
-/** What decides the form of a text. */
+/** Facts from which the form of a text follows. */
 export interface TextLook {
   readonly isProse: boolean;
   /** The tool of a call; empty for other blocks. */

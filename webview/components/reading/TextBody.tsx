@@ -52,7 +52,7 @@ export function TextBody({ text, name, isProse, language, lines, onWhole }: Text
   );
 }
 
-/** What follows a text of which only the beginning is shown. */
+/** The way to the rest of a text whose beginning is shown. */
 export function Further({
   left,
   isWhole,

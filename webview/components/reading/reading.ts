@@ -5,7 +5,7 @@ import type { MaskedSegment } from '../../state/shownText';
 import { memoise } from '../../state/store';
 import type { FindResult } from '../../state/findState';
 
-/** What the words of a text need: the masked parts of the text. */
+/** The masked parts of a text, which its words are drawn with. */
 export const MasksContext = createContext<readonly MaskedSegment[]>([]);
 
 export const useMasks = (): readonly MaskedSegment[] => useContext(MasksContext);
