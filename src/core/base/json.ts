@@ -1,3 +1,5 @@
+import { stringEnd } from './jsonTokens';
+
 /** Guards for data from outside: every member is `unknown` until one of these has checked it. */
 
 /** Keys and indices that lead from a parsed JSON record to one value in it. */
@@ -113,8 +115,8 @@ const deepest = 200;
 const unwritable = '[nested too deeply]';
 
 /**
- * Limits of a text that is parsed, because a list of a million entries takes a gigabyte once it is blocks, and each of
- * millions of brackets an object. Transcripts have lists of some thousands.
+ * Limits of a text that is parsed. A list of a million entries would become a gigabyte of blocks, and each of millions
+ * of brackets an object. Transcripts have lists of some thousands.
  */
 const mostEntries = 250_000;
 const mostNested = 10_000;
@@ -130,7 +132,7 @@ export function isTooComplex(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case 0x22: // "
-        at = endOfString(text, at);
+        at = stringEnd(text, at + 1) - 1;
         break;
       case 0x5b: // [
       case 0x7b: // {
@@ -156,23 +158,9 @@ export function isTooComplex(text: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends a string; the last place of the text if none does. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) {
-      backslashes += 1;
-    }
-    if (backslashes % 2 === 0) {
-      return end;
-    }
-  }
-  return text.length;
-}
-
 /**
- * The value of a JSON text; `undefined` if it is not valid or too complex. A part that is nested too deeply becomes a text: the JSON
- * of that part. The same text always gives the same value.
+ * The value of a JSON text; `undefined` if it is not valid or too complex. A part that is nested too deeply becomes a
+ * text: the JSON of that part. The same text always gives the same value.
  * @param onTooDeep called if there is such a part
  */
 export function parseJson(text: string, onTooDeep?: () => void): unknown {

@@ -1,3 +1,5 @@
+import { stringEnd } from '../../base/jsonTokens';
+
 /** The place of a string or number in a JSON text. */
 export interface JsonPlace {
   /** The nearest key above the value; empty if there is none. */
@@ -68,7 +70,7 @@ export function* mapJsonInSteps(text: string, mapper: JsonMapper): Generator<und
       if (values % stepLength === 0) {
         yield;
       }
-      const end = stringEnd(text, index);
+      const end = stringEnd(text, index + 1);
       const written = text.slice(index, end);
       const value: unknown = JSON.parse(written);
       if (typeof value === 'string') {
@@ -121,19 +123,6 @@ export function* mapJsonInSteps(text: string, mapper: JsonMapper): Generator<und
 
 function isInputOf({ isObject, isInput, key }: Level): boolean {
   return isInput || (isObject && inputKey.test(key));
-}
-
-function stringEnd(text: string, start: number): number {
-  let end = start;
-  let slashes: number;
-  do {
-    end = text.indexOf('"', end + 1);
-    slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) {
-      slashes += 1;
-    }
-  } while (slashes % 2 === 1);
-  return end + 1;
 }
 
 function isOfNumber(unit: number): boolean {
