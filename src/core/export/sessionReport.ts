@@ -157,26 +157,31 @@ async function shownSession(
   }
 }
 
+/**
+ * A text of the transcript as a report shows it.
+ * @param inFigures the text that a report of figures has in its place
+ */
+async function shownText(text: string, disclosure: Disclosure, inFigures: string): Promise<string> {
+  switch (disclosure.level) {
+    case 'full':
+      return text;
+    case 'redacted':
+      return disclosure.gate.text(text);
+    case 'figures':
+      return inFigures;
+  }
+}
+
 /** The names of models are the transcript's own. A report of figures names only models that the program knows. */
 async function shownCost({ summary, columns }: Session, disclosure: Disclosure): Promise<SessionCost> {
   const cost = sessionCost(columns, summary.models);
   const known = new Set(summary.models.map(({ id }) => id));
-  const shownName = async (model: string): Promise<string> => {
-    switch (disclosure.level) {
-      case 'full':
-        return model;
-      case 'redacted':
-        return disclosure.gate.text(model);
-      case 'figures':
-        return model === '' || known.has(model) ? model : redactionMark('model');
-    }
-  };
-  return {
-    ...cost,
-    byModel: await Promise.all(
-      cost.byModel.map(async row => ({ ...row, model: await shownName(row.model) })),
-    ),
-  };
+  const byModel = cost.byModel.map(async row => {
+    const { model } = row;
+    const inFigures = model === '' || known.has(model) ? model : redactionMark('model');
+    return { ...row, model: await shownText(model, disclosure, inFigures) };
+  });
+  return { ...cost, byModel: await Promise.all(byModel) };
 }
 
 async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<CacheReport> {
@@ -216,33 +221,26 @@ async function shownItems(
   );
 }
 
-/** Names of models and of settings in the texts are the transcript's own. */
+/**
+ * Names of models and of settings in the sentences are the transcript's own. Those of a report of figures come from
+ * figures alone.
+ */
 async function shownInsights(insights: Insights, disclosure: Disclosure): Promise<Insights> {
-  if (disclosure.level !== 'redacted') {
-    return insights;
-  }
-  const { gate } = disclosure;
+  const shown = (sentence: string): Promise<string> => shownText(sentence, disclosure, sentence);
   const found = insights.found.map(async insight => ({
     ...insight,
-    what: await gate.text(insight.what),
-    why: await gate.text(insight.why),
+    what: await shown(insight.what),
+    why: await shown(insight.why),
   }));
-  return { ...insights, found: await Promise.all(found), unpriced: await gate.text(insights.unpriced) };
+  return { ...insights, found: await Promise.all(found), unpriced: await shown(insights.unpriced) };
 }
 
 /** The paths of edited files are the transcript's own. */
 async function shownSight(report: SightReport, disclosure: Disclosure): Promise<SightReport> {
-  const shownPath = async (path: string): Promise<string> => {
-    switch (disclosure.level) {
-      case 'full':
-        return path;
-      case 'redacted':
-        return disclosure.gate.text(path);
-      case 'figures':
-        return redactionMark('path');
-    }
-  };
-  const edits = report.edits.map(async edit => ({ ...edit, path: await shownPath(edit.path) }));
+  const edits = report.edits.map(async edit => ({
+    ...edit,
+    path: await shownText(edit.path, disclosure, redactionMark('path')),
+  }));
   return { ...report, edits: await Promise.all(edits) };
 }
 
