@@ -460,6 +460,26 @@ describe('the analysis of a transcript', () => {
     assert.equal(message.sentence, 'The file cannot be read: its name is too long.');
   });
 
+  it('leaves credentials out of an error that quotes the file', async () => {
+    const listener = new Listener(noSecrets, undefined, {
+      openTranscript: async source => {
+        const text = new TextDecoder().decode(await source.read(0, source.size));
+        throw new Error(`This is not a number: ${text}`);
+      },
+    });
+    const invented = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const file = join(folder, 'quoted.jsonl');
+    await writeFile(file, invented);
+    listener.analysis.handle({
+      type: 'open',
+      fileName: 'quoted.jsonl',
+      input: { kind: 'file', path: file },
+    });
+    const message = await listener.next();
+    assert.ok(message.type === 'failed');
+    assert.match(message.sentence, /^This is not a number: \[redacted: [^\]]+\]$/);
+  });
+
   it('lets go of a file that is no transcript any more', { skip: process.platform !== 'linux' }, async () => {
     const file = join(folder, 'replaced.jsonl');
     const isOpen = (): boolean =>
