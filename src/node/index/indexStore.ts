@@ -74,8 +74,9 @@ const mostLists = 16;
 
 /**
  * Data that is read for all files at once and rewritten every day is in a separate table, because the findings in a
- * file are large. `total` has the number of rows and the sum of their checksums. `words` has no text: it lists the blocks that contain a word; words are in the form of DistinctWords.
- * Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
+ * file are large. `total` has the sum of the rows' checksums. `words` has no text: it lists the blocks that contain a
+ * word; words are in the form of DistinctWords. Its row numbers are the file's id times `blocksPerFile` plus the number
+ * of the block.
  */
 const schema = `
   CREATE TABLE file (
@@ -105,13 +106,13 @@ const schema = `
     states BLOB NOT NULL,
     seal INTEGER NOT NULL
   );
-  CREATE TABLE total (files INTEGER NOT NULL, seals INTEGER NOT NULL);
-  INSERT INTO total VALUES (0, 0);
+  CREATE TABLE total (seals INTEGER NOT NULL);
+  INSERT INTO total VALUES (0);
   CREATE TRIGGER added AFTER INSERT ON content BEGIN
-    UPDATE total SET files = files + 1, seals = seals + new.seal;
+    UPDATE total SET seals = seals + new.seal;
   END;
   CREATE TRIGGER removed AFTER DELETE ON content BEGIN
-    UPDATE total SET files = files - 1, seals = seals - old.seal;
+    UPDATE total SET seals = seals - old.seal;
   END;
   CREATE TRIGGER changed AFTER UPDATE OF seal ON content BEGIN
     UPDATE total SET seals = seals - old.seal + new.seal;
@@ -232,11 +233,10 @@ class IndexStore implements Index {
           `SELECT ${sealedUsage}${withParts ? ', parts, partsSeal' : ''} FROM file JOIN content USING (id) ORDER BY id`,
         );
         const paths = new Set<string>();
-        let [files, seals] = [0, 0];
+        let seals = 0;
         for (const row of statement.iterate()) {
           const file = openedUsage(row);
           const { path, session, requests, losses } = file;
-          files += 1;
           seals += file.seal;
           if (file.words < 2) {
             if (paths.has(path)) {
@@ -247,8 +247,7 @@ class IndexStore implements Index {
             visit({ path, session: sessionOf(session), requests, losses, parts });
           }
         }
-        const [total] = rowsOf(database, 'SELECT files, seals FROM total');
-        checked(files, total?.['files']);
+        const [total] = rowsOf(database, 'SELECT seals FROM total');
         checked(seals, total?.['seals']);
       });
     });

@@ -32,12 +32,11 @@ export function sealOfUsage({ id, path, state, words, session, requests, losses 
 }
 
 function sealOfFacts(facts: string, requests: Uint8Array, losses: Uint8Array): number {
-  // With the lengths, neither can end where the other began.
-  const seal = crc32(facts, (requests.length * 65_537 + losses.length) >>> 0);
-  return extended(extended(seal, requests), losses);
+  // With the length, the requests end where they did.
+  return extended(extended(crc32(`${facts}\n${requests.length}`), requests), losses);
 }
 
-/** zlib's checksum of no bytes may be that of nothing before them. */
+/** zlib starts anew, with 0, at an empty value from SQLite. */
 const extended = (seal: number, bytes: Uint8Array): number =>
   bytes.length === 0 ? seal : crc32(bytes, seal);
 
