@@ -361,10 +361,8 @@ function repeatedReply(said: readonly Said[], next: readonly Said[] | undefined)
 /** Results in the order in which a request has them, which may differ from that of their calls. */
 function inWrittenOrder(results: readonly Said[], written: readonly Said[]): readonly Said[] {
   const places = new Map(written.flatMap(said => resultIds(said)).map((id, index) => [id, index]));
-  const place = (said: Said): number => places.get(resultIds(said)[0] ?? '') ?? Infinity;
-  return results.toSorted((first, second) =>
-    place(first) < place(second) ? -1 : place(first) > place(second) ? 1 : 0,
-  );
+  const place = (said: Said): number => places.get(resultIds(said)[0] ?? '') ?? Number.MAX_VALUE;
+  return results.toSorted((first, second) => place(first) - place(second));
 }
 
 function resultIds({ value }: Said): readonly string[] {
