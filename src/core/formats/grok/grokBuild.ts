@@ -254,7 +254,7 @@ class GrokReader {
     }
   }
 
-  /** The time at which the program was last started. An older version does not record it: then the time of the last prompt. */
+  /** The time of the program's last start. An older version does not record it: then the time of the last prompt. */
   private lastStart(entries: readonly GrokEntry[]): number {
     const prompt = entries.findLastIndex(({ kind }) => kind === 'prompt');
     const reply = entries.slice(prompt + 1).find(entry => entry.kind === 'reply');
