@@ -1,5 +1,5 @@
 import { groupBy } from '../../src/core/base/groupBy';
-import { at, hasBits } from '../../src/core/base/numbers';
+import { at, countBelow, hasBits } from '../../src/core/base/numbers';
 import type { CacheFinding } from '../../src/core/cache/cacheFinding';
 import { isFrozen } from '../../src/core/drawing/laneContent';
 import { blockFlags } from '../../src/core/model/block';
@@ -128,9 +128,12 @@ class RowWriter {
   private readonly slots: ReadonlyMap<number, number>;
   private readonly selectedSlot: number;
   private readonly firstPrompt: Message | undefined;
-  private readonly compactions: readonly { readonly place: number; readonly slot: number }[];
+  /** The compactions and clearings before each slot, by their indexes in the summary. */
+  private readonly compactions: ReadonlyMap<number, readonly number[]>;
   private readonly losses: ReadonlyMap<number, CacheFinding>;
   private readonly prefix: string;
+  /** The messages before this one are shown one by one. */
+  private singlesEnd = 0;
 
   constructor(
     private readonly choices: RowChoices,
@@ -145,10 +148,12 @@ class RowWriter {
     this.slots = slots;
     this.firstPrompt = conversation.messages.find(({ kind }) => kind === 'prompt');
     this.selectedSlot = path.length > 0 ? requests.length : (slots.get(view.request) ?? requests.length - 1);
-    this.compactions = summary.compactions.flatMap((compaction, place) => {
-      const next = requests.findIndex(request => request >= compaction.request);
-      return compaction.thread === thread ? [{ place, slot: next < 0 ? requests.length : next }] : [];
-    });
+    const places = [...summary.compactions.keys()].filter(
+      place => summary.compactions[place]?.thread === thread,
+    );
+    this.compactions = groupBy(places, place =>
+      countBelow(requests, summary.compactions[place]?.request ?? 0),
+    );
     // A compaction is shown as itself; what the cache lost by it was meant.
     this.losses = new Map(
       findings.flatMap(finding => {
@@ -214,8 +219,8 @@ class RowWriter {
     if (to <= from) {
       return;
     }
-    for (const { place, slot } of this.compactions) {
-      if (slot > from && slot <= to) {
+    for (let slot = from + 1; slot <= to; slot += 1) {
+      for (const place of this.compactions.get(slot) ?? []) {
         this.rows.push({ kind: 'compaction', key: `${this.prefix}c${place}`, place, slot });
       }
     }
@@ -298,8 +303,8 @@ class RowWriter {
       return { why: 'neverSent', slot: -1 };
     }
     const slot = left < 0 ? last + 1 : (this.slots.get(left) ?? 0);
-    const compaction = this.compactions.find(each => each.slot === slot);
-    const kind = compaction && summary.compactions[compaction.place]?.kind;
+    const [place] = this.compactions.get(slot) ?? [];
+    const kind = place === undefined ? undefined : summary.compactions[place]?.kind;
     const isTalk = kind === undefined && left < 0 && slot <= selectedSlot;
     return {
       why:
@@ -324,11 +329,12 @@ class RowWriter {
     const { messages } = this.conversation;
     const first = messages[start];
     const standing = standings[start];
-    if (first === undefined || standing === undefined) {
+    if (first === undefined || standing === undefined || start < this.singlesEnd) {
       return start + 1;
     }
     let end = start;
     let calls = 0;
+    let slot = first.slot;
     if (standing === 'gone') {
       const gone = this.goneOf(first, standing);
       for (; end < messages.length && standings[end] === 'gone'; end += 1) {
@@ -340,7 +346,7 @@ class RowWriter {
           own?.why !== gone?.why ||
           (own?.slot !== gone?.slot && gone?.why === 'compacted') ||
           this.isSeen(message) ||
-          (end > start && this.compactions.some(({ slot }) => slot === message.slot && slot > first.slot))
+          (message.slot > first.slot && this.compactions.has(message.slot))
         ) {
           break;
         }
@@ -353,21 +359,26 @@ class RowWriter {
       if (message === undefined || isEnd || !this.isPlain(message, standing)) {
         break;
       }
-      if (end > start && message.slot > first.slot && this.isBroken(first.slot, message.slot)) {
+      if (end > start && this.isBroken(slot, message.slot)) {
         break;
       }
+      slot = Math.max(slot, message.slot);
       calls += message.kind === 'call' ? 1 : 0;
     }
-    return calls >= leastCalls ? end : start + 1;
+    if (calls >= leastCalls) {
+      return end;
+    }
+    this.singlesEnd = end;
+    return start + 1;
   }
 
   private isBroken(from: number, to: number): boolean {
     for (let slot = from + 1; slot <= to; slot += 1) {
-      if (this.losses.has(slot)) {
+      if (this.losses.has(slot) || this.compactions.has(slot)) {
         return true;
       }
     }
-    return this.compactions.some(({ slot }) => slot > from && slot <= to);
+    return false;
   }
 
   private isSeen({ blocks }: Message): boolean {

@@ -269,19 +269,31 @@ describe('a conversation', () => {
   });
 
   it('takes the time of its messages, whatever their number', () => {
-    const blocks = Array.from({ length: 20_000 }, (_, index) =>
+    const calls = Array.from({ length: 40_000 }, (_, index) =>
       index % 2 === 0 ? call(String(index)) : result(String(index - 1)),
     );
-    const columns = makeColumns(
-      blocks,
-      [blocks.map((_, index) => index)],
-      Array.from({ length: 2000 }, (_, request) => ({ length: (request + 1) * 10, complete: true })),
-    );
-    rowsAt(columns, 1999);
-    const { user } = process.cpuUsage();
-    const rows = rowsAt(columns, 1000);
-    const spent = process.cpuUsage().user - user;
-    assert.ok(rows.length > 0);
-    assert.ok(spent < 1_000_000, `${spent} µs`);
+    const thoughts = Array.from({ length: 20_000 }, (): MadeBlock => ({
+      kind: 'thinking',
+      label: 'thought',
+      tokens: 5,
+    }));
+    const last = 19_999;
+    for (const [blocks, expected] of [
+      [calls, 2],
+      [thoughts, 20_000],
+    ] as const) {
+      const share = blocks.length / (last + 1);
+      const columns = makeColumns(
+        blocks,
+        [blocks.map((_, index) => index)],
+        Array.from({ length: last + 1 }, (_, request) => ({ length: (request + 1) * share, complete: true })),
+      );
+      rowsAt(columns, last - 1);
+      const { user } = process.cpuUsage();
+      const rows = rowsAt(columns, last);
+      const spent = process.cpuUsage().user - user;
+      assert.equal(rows.length, expected);
+      assert.ok(spent < 1_000_000, `${spent} µs`);
+    }
   });
 });
