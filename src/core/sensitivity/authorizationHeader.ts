@@ -1,7 +1,7 @@
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isExample, isPlaceholder, mixesLettersAndDigits } from './placeholder';
 import { looksLikeWords } from './letterPairs';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** Blanks, and the characters between name and value in JSON, in lists and in nested quotes. */
 const between = '(?:[\\s"\'`:=,\\\\]|%20|%3A){1,12}';
@@ -13,9 +13,7 @@ const bearer = /Bearer(?:[ \t]|%20|\+){1,4}\\{0,64}["']?(?<value>[\w.~+/=-]{16,4
 
 /** The token of `Bearer …`, and the token of an Authorization header with any scheme. */
 export const authorizationHeader: AnchoredDetector = {
-  rule: 'authorizationHeader',
-  label: 'restricted',
-  message: ruleWords.authorizationHeader,
+  ...labelled('authorizationHeader', 'restricted'),
   literals: ['bearer', 'authorization'],
   find: (text, at) => {
     const range = valueRange(matchAt(/b/i.test(text.charAt(at)) ? bearer : scheme, text, at));
@@ -43,9 +41,7 @@ const sessionCookie =
 
 /** The cookies of a header, if one of them opens a session. */
 export const sessionCookies: AnchoredDetector = {
-  rule: 'sessionCookies',
-  label: 'restricted',
-  message: ruleWords.sessionCookies,
+  ...labelled('sessionCookies', 'restricted'),
   literals: ['cookie'],
   find: (text, at) => {
     const range = valueRange(matchAt(cookies, text, at));
@@ -97,9 +93,7 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-/i;
 
 /** A session's cookie by its name alone, also without the name of the header. */
 export const namedSessionCookie: AnchoredDetector = {
-  rule: 'sessionCookies',
-  label: 'restricted',
-  message: ruleWords.sessionCookies,
+  ...labelled('sessionCookies', 'restricted'),
   literals: cookieNames,
   checks: { isExact: true },
   find: (text, at) => {
@@ -129,9 +123,7 @@ const harmlessCookie =
 
 /** A cookie in the file of a browser or of curl. */
 export const jarCookie: AnchoredDetector = {
-  rule: 'sessionCookies',
-  label: 'restricted',
-  message: ruleWords.sessionCookies,
+  ...labelled('sessionCookies', 'restricted'),
   literals: ['\tTRUE\t', '\tFALSE\t', '\\tTRUE\\t', '\\tFALSE\\t'],
   checks: { isExact: true },
   find: (text, at) => {

@@ -1,5 +1,5 @@
 import { type AnchoredDetector, matchAt } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** Length of an IBAN by country (SWIFT IBAN registry). */
 const lengths = new Map(
@@ -35,9 +35,7 @@ const form =
 
 /** International bank account numbers, plain or in groups of four. */
 export const bankAccount: AnchoredDetector = {
-  rule: 'bankAccount',
-  label: 'private',
-  message: ruleWords.bankAccount,
+  ...labelled('bankAccount', 'private'),
   literals: [],
   place: 'account',
   find: (text, at) => {

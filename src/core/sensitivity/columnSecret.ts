@@ -1,6 +1,6 @@
 import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** The name of a column with passwords that people choose. */
 const chosenColumn =
@@ -138,11 +138,7 @@ function findColumn(text: string, at: number): readonly TextRange[] | undefined 
   return found.length === 0 ? undefined : found;
 }
 
-const credential = {
-  rule: 'credentialAssignment',
-  label: 'restricted',
-  message: ruleWords.credentialAssignment,
-} as const;
+const credential = labelled('credentialAssignment', 'restricted');
 
 const columns =
   'password passwd passphrase passcode passwort kennwort pwd secret token api_key apikey api|key access_key access|key cvv cvc pin otp'

@@ -3,7 +3,7 @@ import { type AnchoredDetector, matchAt, mayBegin, type TextRange, valueRange } 
 import { passwordPrograms, type PasswordProgram } from './commandPrograms';
 import { looksLikeWords } from './letterPairs';
 import { isPlaceholder } from './placeholder';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 import { longestCommand, type ShellWord, shellWords } from './shellWords';
 
 /** The gap between words of a command: blanks, or the characters between the items of a JSON list. */
@@ -98,11 +98,7 @@ function isReal(value: string): boolean {
   );
 }
 
-const credential = {
-  rule: 'commandCredential',
-  label: 'restricted',
-  message: ruleWords.commandCredential,
-} as const;
+const credential = labelled('commandCredential', 'restricted');
 
 /** Options with the same meaning in every program. */
 const everywhere = '--password --passwd --passphrase';

@@ -2,7 +2,7 @@ import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
 import { isCredentialValue, isMembers, isMethod, isPassphrase, isPath, isWordList } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 import { looksLikeWords } from './letterPairs';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 import { closingQuote } from './shellWords';
 
 const quote = '(?:\\\\{0,255}["\'`]|&quot;|&#34;)';
@@ -451,9 +451,7 @@ function valueAt(
 
 /** `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`, `{"name": "API_KEY", "value": "…"}` with a value that looks real. */
 export const credentialAssignment: AnchoredDetector = {
-  rule: 'credentialAssignment',
-  label: 'restricted',
-  message: ruleWords.credentialAssignment,
+  ...labelled('credentialAssignment', 'restricted'),
   literals: [
     'pass',
     'pwd',

@@ -1,5 +1,5 @@
 import { type AnchoredDetector, matchAt } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 const localCharacter = /[A-Za-z0-9._%+-]/;
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-])/y;
@@ -30,9 +30,7 @@ function isUserInformation(text: string, start: number): boolean {
 
 /** Addresses of people, in the form that is used in practice. */
 export const emailAddress: AnchoredDetector = {
-  rule: 'emailAddress',
-  label: 'private',
-  message: ruleWords.emailAddress,
+  ...labelled('emailAddress', 'private'),
   literals: [],
   place: 'email',
   find: (text, at) => {

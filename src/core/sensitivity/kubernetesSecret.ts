@@ -1,5 +1,5 @@
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 const line = '(?:\\r?\\n|\\\\{1,64}n)';
 /** The values of the member `data` of a manifest. The names are between them. */
@@ -12,9 +12,7 @@ const reach = 2000;
 
 /** The data of a Kubernetes secret, before or after its kind (gitleaks kubernetes-secret-yaml). */
 export const kubernetesSecret: AnchoredDetector = {
-  rule: 'kubernetesSecret',
-  label: 'restricted',
-  message: ruleWords.kubernetesSecret,
+  ...labelled('kubernetesSecret', 'restricted'),
   literals: ['kind: Secret'],
   checks: { isExact: true },
   find: (text, at) => {

@@ -3,7 +3,7 @@ import { jsonTokens, unquoted } from '../base/jsonTokens';
 import type { SensitivityFinding } from './finding';
 import { looksLikeWords } from './letterPairs';
 import { isPlaceholder } from './placeholder';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** Names of members with credentials as values. Two words mean a name that contains both. */
 const names: ReadonlySet<string> = new Set([
@@ -77,9 +77,7 @@ export function isMemberSecret(name: string, value: string, isNumber: boolean): 
 
 /** The description of a member's finding. */
 export const memberFinding = {
-  rule: 'credentialMember',
-  label: 'restricted',
-  message: ruleWords.credentialMember,
+  ...labelled('credentialMember', 'restricted'),
 } as const;
 
 /** Number of UTF-16 units examined at the end of a name. */

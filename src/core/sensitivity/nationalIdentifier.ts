@@ -1,5 +1,5 @@
 import type { AnchoredDetector } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** The remainder of a weighted sum of digits. */
 function weighted(digits: string, weights: readonly number[], modulus: number): number {
@@ -182,9 +182,7 @@ const beginning = /(?<=[^A-Za-z\d.])[A-Z\d]/g;
 /** National ID numbers next to a word that names them. */
 export const nationalIdentifiers: readonly AnchoredDetector[] = Object.values(identifiers).map(
   ({ words, form, passes }): AnchoredDetector => ({
-    rule: 'nationalIdentifier',
-    label: 'private',
-    message: ruleWords.nationalIdentifier,
+    ...labelled('nationalIdentifier', 'private'),
     literals: words,
     find: (text, at) => {
       if (/[A-Za-z]/.test(text.charAt(at - 1))) {

@@ -1,6 +1,6 @@
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 const quote = '(?:\\\\{0,64}["\'`「“])?';
 
@@ -18,9 +18,7 @@ function inAnyCase(letters: string): readonly string[] {
 
 /** A password after its name in a language with words beyond ASCII. */
 export const passwordInOtherLanguages: AnchoredDetector = {
-  rule: 'credentialAssignment',
-  label: 'restricted',
-  message: ruleWords.credentialAssignment,
+  ...labelled('credentialAssignment', 'restricted'),
   literals: [
     '密码',
     '密碼',

@@ -1,5 +1,5 @@
 import { type AnchoredDetector, matchAt } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** Visa, Mastercard, American Express, Discover: prefix and length. */
 const issuers =
@@ -27,9 +27,7 @@ const form =
  * numbers has a valid check digit too.
  */
 export const paymentCard: AnchoredDetector = {
-  rule: 'paymentCard',
-  label: 'private',
-  message: ruleWords.paymentCard,
+  ...labelled('paymentCard', 'private'),
   literals: [],
   place: 'card',
   find: (text, at) => {

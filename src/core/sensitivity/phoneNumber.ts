@@ -1,5 +1,5 @@
 import { type AnchoredDetector, matchAt } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /**
  * Numbers reserved for fiction, by their digits with the country code: 555-01XX in North America, and in the United
@@ -20,9 +20,7 @@ const phoneWord =
  * begins with the same plus sign.
  */
 export const phoneNumber: AnchoredDetector = {
-  rule: 'phoneNumber',
-  label: 'private',
-  message: ruleWords.phoneNumber,
+  ...labelled('phoneNumber', 'private'),
   literals: [],
   place: 'phone',
   find: (text, at) => {

@@ -1,5 +1,5 @@
 import { type AnchoredDetector, matchAt, type TextRange, valueRange } from './anchored';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** Longer than the longest RSA keys in use. In UTF-16 units. */
 const longestKey = 24_000;
@@ -71,9 +71,7 @@ function cutKeyEnd(text: string, from: number): number {
  * Line breaks may be escaped, and lines may have numbers.
  */
 export const privateKeyBlock: AnchoredDetector = {
-  rule: 'privateKeyBlock',
-  label: 'restricted',
-  message: ruleWords.privateKeyBlock,
+  ...labelled('privateKeyBlock', 'restricted'),
   literals: ['----begin ', '---- begin '],
   find: (text, at) => {
     const start = text.startsWith('-----', at - 1) && at > 0 ? at - 1 : at;
@@ -119,9 +117,7 @@ function puttyLines(text: string, at: number): TextRange | undefined {
 }
 
 export const privateKeyMember: AnchoredDetector = {
-  rule: 'privateKeyMember',
-  label: 'restricted',
-  message: ruleWords.privateKeyMember,
+  ...labelled('privateKeyMember', 'restricted'),
   literals: ['kty', 'private-lines:'],
   find: (text, at) =>
     text.charAt(at).toLowerCase() === 'p'

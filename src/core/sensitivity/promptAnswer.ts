@@ -1,12 +1,8 @@
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
-const credential = {
-  rule: 'credentialAssignment',
-  label: 'restricted',
-  message: ruleWords.credentialAssignment,
-} as const;
+const credential = labelled('credentialAssignment', 'restricted');
 
 const sent =
   /send(?:line|_line)?(?:[ \t]{1,4}(?:-[-hs][ \t]{1,4}){0,3}|[ \t]{0,2}\([ \t]{0,2}(?:[bru]{0,2}))(?:\\{0,64}["'{])(?<value>[^\s"'\\{}]{4,128})(?:\\{1,64}[rn]){0,3}(?=\\{0,64}["'}])/dy;
@@ -136,9 +132,7 @@ export const printedSecret: AnchoredDetector = {
 const keyLines = /(?:(?:^|\r?\n|\\{1,16}n|[ \t])[A-Za-z\d+/=]{1,76}){1,80}(?:\r?\n|\\{1,16}n)-{0,1}$/d;
 
 export const privateKeyRest: AnchoredDetector = {
-  ...credential,
-  rule: 'privateKeyBlock',
-  message: ruleWords.privateKeyBlock,
+  ...labelled('privateKeyBlock', 'restricted'),
   literals: ['----END '],
   checks: { isExact: true },
   find: (text, at) => {

@@ -1,4 +1,5 @@
 import { translate } from '../base/translate';
+import type { SensitivityFinding } from './finding';
 
 /** A display name for each rule. */
 export const ruleWords = {
@@ -20,6 +21,12 @@ export const ruleWords = {
   urlPassword: translate('Password in a URL'),
   signedAddress: translate('Signature of a signed URL'),
 } as const;
+
+/** The rule of a detector with its display name, and the label of what it finds. */
+export const labelled = (
+  rule: keyof typeof ruleWords,
+  label: SensitivityFinding['label'],
+): Pick<SensitivityFinding, 'rule' | 'label' | 'message'> => ({ rule, label, message: ruleWords[rule] });
 
 const named: ReadonlyMap<string, string> = new Map(Object.entries(ruleWords));
 

@@ -1,7 +1,7 @@
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { looksLikeWords } from './letterPairs';
 import { isExample, isPlaceholder } from './placeholder';
-import { ruleWords } from './ruleWords';
+import { labelled } from './ruleWords';
 
 /** The user information of an address (RFC 3986, section 3.2.1), from the slashes on. The slashes may be escaped. */
 const userInformation =
@@ -13,9 +13,7 @@ const harmlessPassword =
 
 /** The password of an address of any scheme: `redis://:…@host`, `https://user:…@host`. */
 export const urlPassword: AnchoredDetector = {
-  rule: 'urlPassword',
-  label: 'restricted',
-  message: ruleWords.urlPassword,
+  ...labelled('urlPassword', 'restricted'),
   literals: ['://', ':\\/'],
   find: (text, at) => {
     const match = matchAt(userInformation, text, at);
@@ -38,9 +36,7 @@ const dataSource = /(?:^|[\s"'`=\\(])[\w.-]{1,64}:(?<value>[^\s"'`\\/]{3,128})$/
 
 /** The password of a data source of Go: `user:…@tcp(host:3306)/name`. */
 export const dataSourcePassword: AnchoredDetector = {
-  rule: 'urlPassword',
-  label: 'restricted',
-  message: ruleWords.urlPassword,
+  ...labelled('urlPassword', 'restricted'),
   literals: ['@tcp(', '@unix('],
   find: (text, at) => {
     const from = Math.max(0, at - 200);
@@ -64,9 +60,7 @@ const signature =
 const longestPrefix = 12;
 
 export const signedAddress: AnchoredDetector = {
-  rule: 'signedAddress',
-  label: 'restricted',
-  message: ruleWords.signedAddress,
+  ...labelled('signedAddress', 'restricted'),
   literals: [
     'sig=',
     'sig%3D',
@@ -98,9 +92,7 @@ const passwordLine =
   /(?<=(?:^|[\s"'`\\>]|\\n)[\w.*-]{1,100}):(?:\d{4,5}|\*):(?:[\w.*-]{1,64}):(?:[\w.*@-]{1,64}):(?<value>[^\s"'`]{4,128}?)(?=$|[\s"'`]|\\{1,64}[nr"'])/dy;
 
 export const passwordFileLine: AnchoredDetector = {
-  rule: 'commandCredential',
-  label: 'restricted',
-  message: ruleWords.commandCredential,
+  ...labelled('commandCredential', 'restricted'),
   literals: [...Array.from({ length: 56 }, (_, index) => `:${10 + index}`), ':*:'],
   checks: { followsWord: true },
   find: (text, at) => {
