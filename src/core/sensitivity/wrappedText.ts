@@ -1,4 +1,4 @@
-import type { TextRange } from './anchored';
+import { matchAt, type TextRange } from './anchored';
 import type { DecodedText } from './encodedText';
 import { looksLikeWords } from './letterPairs';
 
@@ -18,19 +18,8 @@ const joint =
 const continuation =
   /(?<part>[\w+/.~%-]{1,400}={0,2})(?=[ \t]{0,40}│|["'`,;)}\]\\]{0,3}(?:\s|$)|\\{0,16}["'])/y;
 
-/** True for the characters of tokens: letters, digits, and `+-./_=%~`. */
-function isOfRun(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x2d && code <= 0x39) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    code === 0x5f ||
-    code === 0x2b ||
-    code === 0x3d ||
-    code === 0x25 ||
-    code === 0x7e
-  );
-}
+/** A token, from the start of a long run on. Its characters are those of runs, and `.=%~`. */
+const token = /[\w+./=%~-]{28,400}/y;
 
 /** The start of the line of a place, or of its last part if it is long or its break is escaped. */
 function lineOf(text: string, at: number): number {
@@ -45,47 +34,18 @@ function lineOf(text: string, at: number): number {
  */
 export function* wrappedTexts(text: string, runs: readonly number[] = []): Generator<DecodedText> {
   let passed = 0;
-  let next = -1;
   for (const run of runs) {
-    if (run < passed) {
-      continue;
-    }
-    if (next < run) {
-      next = breakAfter(text, run);
-    }
-    // Nearly all runs end before the end of their line.
-    if (next - run > widest || !mayEnd(text.charCodeAt(next - 1))) {
-      continue;
-    }
-    let end = run;
-    while (end < next && isOfRun(text.charCodeAt(end))) {
-      end += 1;
-    }
-    passed = end;
-    const joined = next - end > longestTail ? undefined : joinedFrom(text, run, end);
-    if (joined !== undefined) {
-      passed = joined.end;
-      yield joined.decoded;
+    if (run >= passed) {
+      token.lastIndex = run;
+      passed = token.test(text) ? token.lastIndex : run + 1;
+      const joined = joinedFrom(text, run, passed);
+      if (joined !== undefined) {
+        passed = joined.end;
+        yield joined.decoded;
+      }
     }
   }
 }
-
-/** Of the characters between a token and the end of its line, in UTF-16 units. */
-const longestTail = 44;
-
-/** The next line break, plain or escaped. */
-function breakAfter(text: string, from: number): number {
-  const plain = text.indexOf('\n', from);
-  const part = plain < 0 ? text : text.slice(0, plain);
-  const escaped = part.indexOf('\\n', from);
-  return escaped >= 0 ? escaped : plain >= 0 ? plain : Number.POSITIVE_INFINITY;
-}
-
-/** True for a character that may precede the break inside a token. */
-function mayEnd(code: number): boolean {
-  return isOfRun(code) || tailEnds.has(code);
-}
-const tailEnds = new Set(Array.from('\r "\'\\│+', character => character.charCodeAt(0)));
 
 /** True if a part may be the rest of a token: a whole line, or with digits behind a line of a usual width. */
 function mayContinue(part: string, width: number, indent: number): boolean {
@@ -103,14 +63,12 @@ interface Part {
 }
 
 function partAfter(text: string, end: number): Part | undefined {
-  joint.lastIndex = end;
-  const broken = joint.exec(text);
+  const broken = matchAt(joint, text, end);
   if (broken === null) {
     return undefined;
   }
   const from = end + broken[0].length;
-  continuation.lastIndex = from;
-  const part = continuation.exec(text)?.groups?.['part'];
+  const part = matchAt(continuation, text, from)?.groups?.['part'];
   const { explicit, indent = '' } = broken.groups ?? {};
   return part === undefined
     ? undefined
