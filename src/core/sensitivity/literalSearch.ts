@@ -8,8 +8,6 @@ export interface LiteralChecks {
   readonly beginsWord?: boolean;
   /** The literal is the last word of the name of a credential. The value must be longer than a short number. */
   readonly endsName?: boolean;
-  /** The character before it is a letter, a digit, or one of `*_-/+`. */
-  readonly followsWord?: boolean;
   /** Minimum number of base64 characters after it. */
   readonly behind?: number;
 }
@@ -90,12 +88,8 @@ function rarestOffset(literal: string): number {
 
 /** The literal in the finder's format, preceded by its checks and the offset of its rarest characters. */
 function written(anchor: Anchor<unknown>): string {
-  const { literal, isExact, beginsWord, endsName, followsWord, behind = 0 } = anchor;
-  const checks =
-    (isExact === true ? 1 : 0) +
-    (beginsWord === true ? 2 : 0) +
-    (endsName === true ? 4 : 0) +
-    (followsWord === true ? 8 : 0);
+  const { literal, isExact, beginsWord, endsName, behind = 0 } = anchor;
+  const checks = (isExact === true ? 1 : 0) + (beginsWord === true ? 2 : 0) + (endsName === true ? 4 : 0);
   const numbers = [checks, Math.min(behind, mostBehind), rarestOffset(literal)];
   return `${String.fromCharCode(...numbers.map(number => number + 1))}${literal}\0`;
 }

@@ -87,14 +87,15 @@ export const signedAddress: AnchoredDetector = {
   },
 };
 
+/** The ports of PostgreSQL, Redshift, PgBouncer, Supabase, DigitalOcean and CockroachDB. */
+const databasePorts = ['5432', '5433', '5439', '6432', '6543', '25060', '25061', '26257', '*'];
 /** A line of PostgreSQL's password file: host, port, database, user, password. */
 const passwordLine =
   /(?<=(?:^|[\s"'`\\>]|\\n)[\w.*-]{1,100}):(?:\d{4,5}|\*):(?:[\w.*-]{1,64}):(?:[\w.*@-]{1,64}):(?<value>[^\s"'`]{4,128}?)(?=$|[\s"'`]|\\{1,64}[nr"'])/dy;
 
 export const passwordFileLine: AnchoredDetector = {
   ...labelled('commandCredential', 'restricted'),
-  literals: [...Array.from({ length: 56 }, (_, index) => `:${10 + index}`), ':*:'],
-  checks: { followsWord: true },
+  literals: databasePorts.map(port => `:${port}:`),
   find: (text, at) => {
     const range = valueRange(matchAt(passwordLine, text, at));
     const value = range === undefined ? '' : text.slice(range.start, range.end);

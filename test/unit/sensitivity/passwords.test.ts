@@ -216,7 +216,7 @@ describe('a password in a command', () => {
 });
 
 describe('other credentials', () => {
-  it('are found in password files of any port, cookies, signed addresses and tokens', () => {
+  it('are found in password files, cookies, signed addresses and tokens', () => {
     const scan = anchoredScan([passwordFileLine]);
     for (const port of ['5432', '6432', '25060', '*']) {
       const line = `db1.quillworks.io:${port}:*:shop:${generated}`;

@@ -34,7 +34,6 @@ const literalSize: usize = 64;
 const isExact: u32 = 1;
 const beginsWord: u32 = 2;
 const endsName: u32 = 4;
-const followsWord: u32 = 8;
 
 // The numbers of places, in the same order as in literalSearch.ts. The numbers of literals follow.
 const runPlace: u32 = 0;
@@ -372,14 +371,9 @@ function mayCount(literal: usize, start: usize, after: usize): bool {
     }
   }
   return (
-    ((checks & followsWord) == 0 || isAfterWord(start)) &&
     ((checks & beginsWord) == 0 || !isInsideWord(start)) &&
     ((checks & endsName) == 0 || (!goesOn(after) && !isShortMember(after)))
   );
-}
-
-function isAfterWord(start: usize): bool {
-  return start > room && (isOfWord(load<u8>(start - 1)) || load<u8>(start - 1) == 0x2a);
 }
 
 function isLetter(byte: u32): bool {
