@@ -41,6 +41,8 @@ export function workspaceFile(name: string, text: string): vscode.Uri {
 
 export async function closeEverything(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  // VS Code shows three messages at most, and they cover the page.
+  await vscode.commands.executeCommand('notifications.clearAll');
   const { openEditors, skipFirstLook } = await inspectorApi();
   // It would cover what other tests look at.
   await skipFirstLook();
