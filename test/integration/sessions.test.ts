@@ -245,11 +245,12 @@ test(
     assert.ok(!String(markup).includes(password) && !String(markup).includes('ghp_'));
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const option = await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent, project or branch').fill('Mend postgres');
+      const input = page.getByPlaceholder('Title, agent, project or branch');
+      await input.fill('Mend postgres');
       const found = page.getByRole('option', { name: /Mend postgres/ });
       await found.waitFor();
       const markupOfOption = await found.innerHTML();
-      await page.keyboard.press('Escape');
+      await input.press('Escape');
       return markupOfOption;
     });
     await searching;
@@ -276,6 +277,7 @@ test(
     const title = 'Water the plants $(trash) [now](command:a.b)';
     const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', title);
     await showSessionsAlone();
+    await rowSays('Water the plants', '$(trash)');
     await ui(async ({ view }) => {
       await view.getByRole('textbox', { name: /Search in/ }).fill('plants elsewhere');
       await view.getByRole('status').getByText('1 session found').waitFor();
@@ -283,12 +285,13 @@ test(
     });
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const shown = await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent, project or branch').fill('water plants');
+      const input = page.getByPlaceholder('Title, agent, project or branch');
+      await input.fill('water plants');
       const option = page.getByRole('option', { name: /Water the plants/ });
       await option.waitFor();
       const text = String(await option.textContent()).replaceAll('\u2060', '');
       const markup = await option.locator('.codicon-trash, a[href]').count();
-      await page.keyboard.press('Enter');
+      await input.press('Enter');
       return { text, markup };
     });
     // The title is shown as text, whatever it contains.
