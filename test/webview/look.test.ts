@@ -52,6 +52,38 @@ describe('worth a look', () => {
     await inspector.close();
   });
 
+  it('names findings whole, as many as have room', async () => {
+    const inspector = await opened({ width: 1600, height: 900 });
+    const { page } = inspector;
+    const named = [];
+    for (const width of [1600, 1230, 1000, 900, 750, 630, 560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await untilStill(page);
+      const shown = await stripOf(page)
+        .locator('.look__named')
+        .evaluate(strip => {
+          const outer = strip.getBoundingClientRect();
+          return [...strip.querySelectorAll('.look__item')]
+            .filter(item => item.getBoundingClientRect().top < outer.bottom)
+            .map(item => ({
+              isWhole: item.getBoundingClientRect().right <= outer.right + 1,
+              isCut: [...item.children].some(each => each.scrollWidth > each.clientWidth + 1),
+            }));
+        });
+      assert.ok(
+        shown.every(({ isWhole, isCut }) => isWhole && !isCut),
+        `${width}: ${JSON.stringify(shown)}`,
+      );
+      named.push(shown.length);
+    }
+    assert.ok(
+      named.every((count, place) => count > 0 && count <= (named[place - 1] ?? count)),
+      named.join(),
+    );
+    assert.ok((named[0] ?? 0) > 2, named.join());
+    await inspector.close();
+  });
+
   it('opens by W, steps by J and K, goes there by Enter, and lights the place meanwhile', async () => {
     const inspector = await opened({ width: 1230, height: 900 });
     const { page } = inspector;

@@ -79,7 +79,7 @@ function Named({ found, isOpen }: { readonly found: readonly Insight[]; readonly
             </span>
           )
         : ranked.slice(0, mostNamed).map((insight, place) => (
-            <span key={place} className={`look__item row gap-4${place === 0 ? ' rigid' : ''}`}>
+            <span key={place} className="look__item row gap-4">
               <InsightIcon insight={insight} size={12} />
               <span className="ellipsis">{visibleLabel(insight.what)}</span>
               {insight.figure !== '' && <strong className="rigid">{insight.figure}</strong>}
