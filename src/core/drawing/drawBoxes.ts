@@ -176,14 +176,21 @@ function drawHatches(pen: Pen, { layout, content, palette, hatch }: LaneScene, r
   pen.globalAlpha = 1;
 }
 
+/** A line around each box of a block. Lengths in pixels. */
+interface Outline {
+  readonly colour: string;
+  readonly thickness: number;
+  /** Between the box and the line. */
+  readonly gap: number;
+  readonly dash?: readonly number[];
+}
+
 /** Outlines every box of a position. */
 export function drawOutline(
   pen: Pen,
   layout: LaneLayout,
   position: number | undefined,
-  colour: string,
-  thickness: number,
-  dash: readonly number[],
+  { colour, thickness, gap, dash = [] }: Outline,
 ): void {
   if (position === undefined) {
     return;
@@ -191,11 +198,27 @@ export function drawOutline(
   pen.strokeStyle = colour;
   pen.lineWidth = thickness;
   pen.setLineDash(dash);
-  const outset = thickness / 2 + (thickness >= 2 ? 1 : 0);
   for (const { row: number, index } of layout.boxesOf(position)) {
     const box = boxIn(layout.row(number), index, at(layout.rowTops, number), layout.rowHeight);
-    traceOutline(pen, inset(box, -outset));
+    traceOutline(pen, inset(box, -gap - thickness / 2));
     pen.stroke();
   }
   pen.setLineDash([]);
+}
+
+/**
+ * The frame of the selected block, always the same. It lies on the background's colour, so that it stands out from any
+ * fill and from the edge of what is cached. The keyboard focus adds a ring around it.
+ */
+export function drawSelection(
+  pen: Pen,
+  { layout, palette }: LaneScene,
+  position: number | undefined,
+  isFocused: boolean,
+): void {
+  drawOutline(pen, layout, position, { colour: palette.background, thickness: isFocused ? 6 : 4, gap: 0 });
+  if (isFocused) {
+    drawOutline(pen, layout, position, { colour: palette.focus, thickness: 2, gap: 3 });
+  }
+  drawOutline(pen, layout, position, { colour: palette.selection, thickness: 2, gap: 1 });
 }

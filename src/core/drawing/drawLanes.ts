@@ -1,5 +1,5 @@
 import { at } from '../base/numbers';
-import { blockFont, drawBoxes, drawOutline } from './drawBoxes';
+import { blockFont, drawBoxes, drawOutline, drawSelection } from './drawBoxes';
 import { drawBoundaries, drawBoundaryWords, drawEdges, drawSheet } from './drawIce';
 import { laneWords } from './drawingWords';
 import { drawBreak } from './drawLabels';
@@ -46,13 +46,19 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   pen.font = blockFont(palette);
   drawBoundaryWords(pen, scene, view.spread);
   drawBoundaries(pen, scene);
-  drawOutline(pen, layout, view.hovered, palette.foreground, 1, []);
-  drawOutline(pen, layout, view.paired, palette.foreground, 1.5, [3, 2]);
-  const selection = view.focused === true ? palette.focus : palette.selection;
-  if (view.spread === undefined) {
-    drawOutline(pen, layout, view.selected, selection, 2, []);
-  } else {
-    drawSpread(pen, scene, view.spread, { selected: view.selected, hovered: view.hovered, selection });
+  drawOutline(pen, layout, view.hovered, { colour: palette.foreground, thickness: 1, gap: 0 });
+  drawOutline(pen, layout, view.paired, {
+    colour: palette.foreground,
+    thickness: 1.5,
+    gap: 0,
+    dash: [3, 2],
+  });
+  const { selected, hovered, focused = false, spread } = view;
+  if (selected === undefined || spread?.positions.includes(selected) !== true) {
+    drawSelection(pen, scene, selected, focused);
+  }
+  if (spread !== undefined) {
+    drawSpread(pen, scene, spread, { selected, hovered, isFocused: focused });
   }
 }
 

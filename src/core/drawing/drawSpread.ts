@@ -13,7 +13,7 @@ export function drawSpread(
   marked: {
     readonly selected: number | undefined;
     readonly hovered: number | undefined;
-    readonly selection: string;
+    readonly isFocused: boolean;
   },
 ): void {
   const top = at(layout.rowTops, row);
@@ -36,15 +36,13 @@ export function drawSpread(
     pen.fillRect(x, top, width, rowHeight);
     const mark = palette.marks[content.sensitivityOf(position)];
     const isMarked = content.sensitivityOf(position) > 0;
-    const isChosen = position === marked.selected;
-    pen.strokeStyle = isChosen
-      ? marked.selection
-      : position === marked.hovered
+    pen.strokeStyle =
+      position === marked.hovered
         ? palette.foreground
         : isMarked
           ? (mark?.ground ?? palette.foreground)
           : (fill?.edge ?? palette.muted);
-    pen.lineWidth = isChosen || isMarked ? 2 : 1;
+    pen.lineWidth = isMarked ? 2 : 1;
     pen.beginPath();
     pen.roundRect(x + 0.5, top + 0.5, width - 1, rowHeight - 1, [2, 2, 2, 2]);
     pen.stroke();
@@ -56,4 +54,26 @@ export function drawSpread(
       iconSize,
     );
   });
+  const chosen = marked.selected === undefined ? -1 : positions.indexOf(marked.selected);
+  if (chosen < 0) {
+    return;
+  }
+  const frame = (colour: string, thickness: number, gap: number): void => {
+    const outset = gap + thickness / 2;
+    pen.strokeStyle = colour;
+    pen.lineWidth = thickness;
+    pen.beginPath();
+    pen.roundRect(
+      left + chosen * spreadStep - outset,
+      top - outset,
+      spreadStep - 2 + 2 * outset,
+      rowHeight + 2 * outset,
+      [3, 3, 3, 3],
+    );
+    pen.stroke();
+  };
+  if (marked.isFocused) {
+    frame(palette.focus, 2, 2);
+  }
+  frame(palette.selection, 2, 0);
 }

@@ -90,7 +90,7 @@ export function drawTreemap(pen: Pen, scene: TreemapScene, area: Area, marks: Tr
   if (marks.focused) {
     drawOutline(pen, scene, marks.selected, palette.focus, 4);
   }
-  drawOutline(pen, scene, marks.selected, palette.selection, marks.focused ? 1.5 : 2);
+  drawOutline(pen, scene, marks.selected, palette.selection, 2);
 }
 
 /** The area of a box on whole device pixels, with a gap to its neighbours. */
