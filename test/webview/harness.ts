@@ -96,7 +96,6 @@ const rendered: RenderedSummary = {
   systemStableTokens: 0,
   systemKnowledgeTokens: 6120,
   historyTokens: 118_240,
-  totalTokens: 124_610,
   turns: 131,
   stateTurn: [{ text: 'PLAN: repair the parser 6/7\nSIGNALS: lint after edit' }],
   frozenPrefixLen: 4,

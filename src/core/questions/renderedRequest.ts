@@ -3,7 +3,6 @@ import { charTokenEngine } from '../context/charTokenEngine';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
 import { providerRequest } from '../wire/annotating/providerRequest';
 import { renderContext } from '../context/render';
-import { totalTokens } from '../context/totalTokens';
 import { bodyBlockPaths } from '../wire/bodyBlocks';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import type { Gate } from '../sensitivity/gate';
@@ -43,7 +42,6 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
     systemStableTokens: partitions.system.tokenCount,
     systemKnowledgeTokens: partitions.knowledge.tokenCount,
     historyTokens: partitions.history.tokenCount,
-    totalTokens: totalTokens(partitions, charTokenEngine),
     turns: context.turns.length,
     ...defined({
       stateTurn:

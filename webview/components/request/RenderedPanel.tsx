@@ -28,17 +28,16 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
   return (
     <>
       <Facts>
-        <Fact name={words.stable} term="systemStable">
-          {tokens(summary.systemStableTokens)}
-        </Fact>
+        {summary.systemStableTokens > 0 && (
+          <Fact name={words.stable} term="systemStable">
+            {tokens(summary.systemStableTokens)}
+          </Fact>
+        )}
         <Fact name={partitionWords.knowledge} term="systemKnowledge">
           {tokens(summary.systemKnowledgeTokens)}
         </Fact>
         <Fact name={partitionWords.history} term="turns">
           {tokens(summary.historyTokens)}
-        </Fact>
-        <Fact name={words.total}>
-          <strong>{tokens(summary.totalTokens)}</strong>
         </Fact>
       </Facts>
       <p className="muted prose">{words.own}</p>
