@@ -62,6 +62,29 @@ describe('output that is recorded too low', () => {
     await inspector.close();
   });
 
+  it('is not said where the reply confirms the record', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const usage = { input: 990_000, cacheRead: 0, cacheWrite: 0 };
+    const made = { length: 1, usage, scaleError: 0.14 };
+    await inspector.show({
+      summary: makeSummary(),
+      columns: makeColumns(
+        [{ kind: 'prompt', label: 'go', tokens: 900_000 }],
+        [[0]],
+        [
+          { ...made, doubtfulReply: 460 },
+          { ...made, doubtfulReply: 470 },
+        ],
+      ),
+    });
+    await page.getByTestId('doubtful-output').waitFor();
+    await page.getByRole('slider', { name: 'Request' }).press('ArrowLeft');
+    await page.getByText('Request 1 of 2').waitFor();
+    assert.equal(await page.getByTestId('doubtful-output').count(), 0);
+    await inspector.close();
+  });
+
   it('leaves the steps from request to request in view beside the chat of a laptop', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

@@ -23,6 +23,7 @@ import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
 import { departureWords, jumpSentence, ownWords } from '../../core/view/notRecordedParts';
+import { recordAgrees } from '../../core/view/requestOutput';
 import type { InspectReport, PruneReport, RequestReport } from '../../core/export/inspectReport';
 import { pruneWords } from './pruneWords';
 import { blocks, figure, money, number, requestOfAll, requests, tokens } from './words';
@@ -203,7 +204,7 @@ function describeRequest(request: RequestReport, count: number): Statement {
           ),
         ]),
     ...(request.billing === undefined ? [] : billingWords(request.billing)),
-    ...(doubtfulOutput === undefined ? [] : [describeOutput(doubtfulOutput)]),
+    ...(doubtfulOutput === undefined ? [] : describeOutput(doubtfulOutput)),
   ];
   const after = [
     [
@@ -277,12 +278,21 @@ function describePrune(prune: PruneReport): Statement {
   );
 }
 
-function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport['doubtfulOutput']>): string {
-  return [
+/** Nothing where the reply confirms the record. */
+function describeOutput({
+  recorded,
+  estimate,
+  cost,
+}: NonNullable<RequestReport['doubtfulOutput']>): readonly string[] {
+  if (estimate !== null && recordAgrees(recorded, estimate)) {
+    return [];
+  }
+  const parts = [
     translate('output: {0} recorded (too low)', number(recorded)),
     ...(estimate === null ? [] : [translate('the reply has about {0}', figure(estimate))]),
     ...(estimate === null || cost === null ? [] : [translate('cost with these: {0}', money(cost))]),
-  ].join('; ');
+  ];
+  return [parts.join('; ')];
 }
 
 /** Cost and cache share of the conversation, with notes about parts missing in the total. */

@@ -14,6 +14,7 @@ import { cacheShare, costText, knownCost, recordedText } from '../tokens/usageFi
 import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
+import { recordAgrees } from '../view/requestOutput';
 import { savingText, wasteHeadline, WasteWords } from '../waste/wasteWords';
 import { placeWords } from './fileFindings';
 import {
@@ -129,7 +130,7 @@ function costRemarks({ summary, output, cost }: SessionReport): readonly ReportP
       translate('Cost with the output estimated from the replies: about {0}.', money(cost.estimated.money)),
     );
   }
-  if (output?.estimate !== undefined) {
+  if (output?.estimate !== undefined && !recordAgrees(output.recorded, output.estimate)) {
     sentences.push(
       translate(
         'This request: {0} output tokens recorded, about {1} in the reply itself (estimated).',

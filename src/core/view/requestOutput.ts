@@ -12,6 +12,18 @@ export interface DoubtfulOutput {
   readonly estimate: TokenFigure | undefined;
 }
 
+/** True if the record is not below the estimate by more than its error. */
+export const recordAgrees = (recorded: number, { value, error = 0 }: TokenFigure): boolean =>
+  value * (1 - error) <= recorded;
+
+/** A doubtful output that the reply contradicts, or whose reply is not in the transcript. */
+export function lowOutput(columns: SessionColumns, request: number): DoubtfulOutput | undefined {
+  const output = doubtfulOutput(columns, request);
+  return output?.estimate !== undefined && recordAgrees(output.recorded, output.estimate)
+    ? undefined
+    : output;
+}
+
 /** Undefined if the recorded output is not known to be wrong, or none is recorded. */
 export function doubtfulOutput({ requests }: SessionColumns, request: number): DoubtfulOutput | undefined {
   const wanted = requestFlags.recorded | requestFlags.outputDoubtful;

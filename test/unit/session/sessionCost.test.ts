@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatMoney } from '../../../src/core/base/format';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { doubtfulOutput } from '../../../src/core/view/requestOutput';
+import { doubtfulOutput, lowOutput, recordAgrees } from '../../../src/core/view/requestOutput';
 import { missingCost } from '../../../src/core/tokens/costNotes';
 import { cacheShare, costText, knownCost, recordedText } from '../../../src/core/tokens/usageFigures';
 import { sessionCost } from '../../../src/core/view/sessionCost';
@@ -145,6 +145,7 @@ describe('sessionCost', () => {
     );
     assert.equal(doubtfulOutput(columns, 0)?.estimate?.quality, 'estimated');
     assert.deepEqual(doubtfulOutput(columns, 1), { recorded: 12, estimate: undefined });
+    assert.deepEqual(lowOutput(columns, 1), { recorded: 12, estimate: undefined });
     assert.equal(doubtfulOutput(columns, 2), undefined);
   });
 
@@ -164,6 +165,16 @@ describe('sessionCost', () => {
       measuresOf(transcript, () => 7),
     );
     assert.equal(doubtfulOutput(columns, 0)?.estimate?.value, 90);
+    assert.equal(lowOutput(columns, 0), undefined, 'the reply confirms the record');
+  });
+
+  it('calls an output low only if the reply exceeds the record by more than the error of the estimate', () => {
+    const figure = { value: 100, quality: 'estimated', error: 0.14 } as const;
+    assert.deepEqual(
+      [85, 86, 99, 276].map(recorded => recordAgrees(recorded, figure)),
+      [false, true, true, true],
+    );
+    assert.equal(recordAgrees(99, { value: 100, quality: 'estimated' }), false);
   });
 
   it('knows no money without prices', () => {

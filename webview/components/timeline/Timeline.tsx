@@ -13,7 +13,7 @@ import {
 import { timelineMarks } from '../../../src/core/drawing/timelineMarks';
 import { sensitivityLabels } from '../../../src/core/model/labels';
 import { figureText } from '../../../src/core/tokens/qualityWords';
-import { doubtfulOutput } from '../../../src/core/view/requestOutput';
+import { lowOutput } from '../../../src/core/view/requestOutput';
 import { chapterAt } from '../../../src/core/view/timelineEvents';
 import { useDrawing, useSize } from '../../drawing/canvasHooks';
 import { usePalette } from '../../drawing/theme';
@@ -138,7 +138,7 @@ export function Timeline({ session, request }: RequestOfSession) {
   const current = requestView(columns, request);
   const finding = lossOf(cache, request);
   const compacted = compactionAt(columns, summary, request);
-  const output = doubtfulOutput(columns, request);
+  const output = lowOutput(columns, request);
   const label = sensitivityLabels[at(sensitivity, slot)] ?? 'public';
   const spoken = [
     words.caption(slot, requests.length),

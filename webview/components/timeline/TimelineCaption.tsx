@@ -5,7 +5,7 @@ import { crackIcon } from '../../../src/core/drawing/icons';
 import { figureNumber } from '../../../src/core/tokens/qualityWords';
 import { costText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin } from '../../../src/core/tokens/windowWords';
-import { doubtfulOutput } from '../../../src/core/view/requestOutput';
+import { doubtfulOutput, lowOutput } from '../../../src/core/view/requestOutput';
 import { Button } from '../../controls/Button';
 import { FoldButton } from '../../controls/FoldButton';
 import { lossOf } from '../../state/cacheReport';
@@ -44,7 +44,7 @@ export function TimelineCaption({
   const subagent = subagentOf(summary, thread);
   const finding = lossOf(cache, request);
   const compacted = compactionAt(columns, summary, request);
-  const output = doubtfulOutput(columns, request);
+  const output = lowOutput(columns, request);
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
   return (
     <div className="timeline__caption row shrinks unbroken small tabular">

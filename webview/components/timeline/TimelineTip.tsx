@@ -5,7 +5,7 @@ import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
 import { crackIcon } from '../../../src/core/drawing/icons';
 import { requestFlags, type SessionColumns } from '../../../src/core/model/columns';
 import { requestNumber } from '../../../src/core/view/requestNames';
-import { doubtfulOutput } from '../../../src/core/view/requestOutput';
+import { lowOutput } from '../../../src/core/view/requestOutput';
 import { cacheWords } from '../../words/cache';
 import { pageWords } from '../../words/page';
 import { timelineWords as words } from '../../words/timeline';
@@ -35,7 +35,7 @@ export function TimelineTip({
   readonly width: number;
 }) {
   const { requests } = columns;
-  const output = doubtfulOutput(columns, request);
+  const output = lowOutput(columns, request);
   const isRecorded = (at(requests.flags, request) & requestFlags.recorded) !== 0;
   return (
     <div
