@@ -51,8 +51,13 @@ async function freedAfter(key: string): Promise<number> {
   await ui(async ({ webview }, pressed) => {
     await webview.getByRole('slider', { name: 'Protect newest' }).press(pressed);
   }, key);
-  const text = await ui(({ webview }) => webview.getByTestId('freed').innerText());
-  return Number(String(text).replace(/\D/g, ''));
+  const text = await ui(({ webview }) =>
+    webview
+      .getByTestId('freed')
+      .or(webview.getByText(/^Nothing to prune/))
+      .innerText(),
+  );
+  return String(text).startsWith('Nothing') ? 0 : Number(String(text).replace(/\D/g, ''));
 }
 
 test(

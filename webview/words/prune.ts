@@ -30,10 +30,6 @@ export const pruneWords = {
     translate('Request: {0} → {1}', formatNumber(before), tokens(after)),
   prefix: (count: number, size: number): string =>
     translate('Still cached: the first {0, plural, one {block} other {# blocks}}, {1}', count, tokens(size)),
-  executes: translate('would be pruned'),
-  doesNotExecute: translate('would not be pruned'),
-  off: translate('Pruning is off.'),
-  nothing: translate('No result is old enough to prune.'),
   enough: {
     tokens: (candidates: number, minimum: number): string =>
       translate('Old results: {0}. Pruning starts at {1}.', tokens(candidates), formatNumber(minimum)),

@@ -2,6 +2,7 @@ import { drawingFile } from '../drawing/drawingSvg';
 import type { ColourMode } from '../drawing/palette';
 import type { ExportKind, ShareLevel } from '../model/exportForm';
 import type { PruneOptions } from '../model/pruneConfig';
+import { prunedBy } from '../prune/plan';
 import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -53,7 +54,7 @@ async function writtenExport(kind: ExportKind, input: ExportInput, disclosure: D
     case 'html':
       return htmlReport(reportDocument(report, identity.createdAt));
     case 'svg':
-      return drawingFile({ summary, columns, view, colour, candidates: new Set(preview.plan.candidates) });
+      return drawingFile({ summary, columns, view, colour, candidates: new Set(prunedBy(preview.plan)) });
     case 'json':
       return jsonText(
         {

@@ -7,6 +7,7 @@ import { exposureCells, exposureHeads } from '../exposure/exposureWords';
 import { byTokens, insightsTitle, overlapNote, worthWords } from '../insights/insightWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
+import { prunedBy } from '../prune/plan';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { costNotes, missingCost } from '../tokens/costNotes';
 import { figureNumber, figureShare, figureTokens, qualityOf, qualityWords } from '../tokens/qualityWords';
@@ -105,7 +106,7 @@ function overview(report: SessionReport): ReportSection {
     },
     { name: translate('Problems in the file'), value: number(problems) },
   ];
-  const candidates = new Set(preview.plan.candidates);
+  const candidates = new Set(prunedBy(preview.plan));
   return {
     parts: [
       { kind: 'figures', figures },

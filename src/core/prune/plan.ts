@@ -62,8 +62,11 @@ export function prunedByEstimate(
   return areSame ? undefined : own.length;
 }
 
-const prunedBy = ({ executes, candidates }: Pick<PrunePlan, 'executes' | 'candidates'>): readonly number[] =>
-  executes ? candidates : [];
+/** The blocks that a plan prunes: its candidates if it executes. */
+export const prunedBy = ({
+  executes,
+  candidates,
+}: Pick<PrunePlan, 'executes' | 'candidates'>): readonly number[] => (executes ? candidates : []);
 
 /** When the agent of a rule set applies it. */
 export function pruneMoment(ruleSet: PruneRuleSet): PruneMoment {

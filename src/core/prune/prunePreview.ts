@@ -12,7 +12,7 @@ export interface PrunePreview {
   readonly plan: PrunePlan;
   /** Positions in the context of the plan's candidates, in wire order. */
   readonly positions: readonly number[];
-  /** 1 for the plan's candidates, by block. */
+  /** 1 for the blocks that the plan prunes, by block: its candidates if it executes, otherwise none. */
   readonly isCandidate: Uint8Array;
   /** The decision on a block; undefined for all but the request's results. */
   readonly decisionOf: (block: number) => PruneDecision | undefined;
@@ -91,21 +91,21 @@ export function prunePreview(
   const planWith = (wanted: PruneOptions): PrunePlan =>
     planPrune(history, wanted, notice => Math.round(noticeTokens(notice) * scale), situation);
   const plan = planWith(options);
-  const isCandidate = new Uint8Array(columns.blocks.kind.length);
+  const isQueued = new Uint8Array(columns.blocks.kind.length);
   for (const block of plan.candidates) {
-    isCandidate[block] = 1;
+    isQueued[block] = 1;
   }
-  const first = firstAmong(resultPositions, view.blocks, isCandidate);
+  const first = firstAmong(resultPositions, view.blocks, isQueued);
   let positions: readonly number[] | undefined;
   return {
     plan,
     // Created on access: a moving slider needs none of the thousands of entries.
     get positions() {
       return (positions ??= Array.from(
-        resultPositions.filter(position => isCandidate[view.blocks[position] ?? -1] === 1),
+        resultPositions.filter(position => isQueued[view.blocks[position] ?? -1] === 1),
       ));
     },
-    isCandidate,
+    isCandidate: plan.executes ? isQueued : new Uint8Array(isQueued.length),
     decisionOf: block => plan.decisions.at(numberOf(block) - 1),
     tokensAfter: view.total.value - plan.tokensFreed,
     get prunedByEstimate() {

@@ -33,8 +33,8 @@ export const panelPlaces: readonly Place[] = [
     row('button', /^Go to request \d+$/, shows('text=/^Request (53|25) of 59/')),
   ]),
   onPage('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
-    row('slider', 'Protect newest', changes('[data-testid=freed]'), press('End')),
-    row('spinbutton', 'Protect newest, value', changes('[data-testid=freed]'), fill('30000')),
+    row('slider', 'Protect newest', changes(effectOfPruning), press('End')),
+    row('spinbutton', 'Protect newest, value', changes(effectOfPruning), fill('30000')),
     row('slider', 'Minimum tokens', changes(effectOfPruning), press('End')),
     row('spinbutton', 'Minimum tokens, value', changes(effectOfPruning), fill('1')),
     row('button', 'Reset', shows(isReset)),
@@ -42,7 +42,7 @@ export const panelPlaces: readonly Place[] = [
     row('button', 'Save to settings', shows(savedToSettings)),
     row('checkbox', 'Prune old results', changes(effectOfPruning)),
     row('button', 'Save to settings', shows(savedToSettings)),
-    row('combobox', 'Rule set', changes('[data-testid=freed]'), choose('katu')),
+    row('combobox', 'Rule set', changes(effectOfPruning), choose('katu')),
     row('button', 'Reset', shows(isReset)),
     row(
       'combobox',
@@ -52,7 +52,7 @@ export const panelPlaces: readonly Place[] = [
     ),
     row('slider', 'Keep characters', changes('[data-testid=prune-panel]'), press('Home')),
     row('spinbutton', 'Keep characters, value', changes('[data-testid=prune-panel]'), fill('5000')),
-    row('combobox', 'Measure in', changes('[data-testid=freed]'), choose('Characters / 4')),
+    row('combobox', 'Measure in', changes(effectOfPruning), choose('Characters / 4')),
     row('button', 'Stop protecting skill', hides('role=button[name="Stop protecting skill"]')),
     row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
     row('button', 'Add', shows('role=button[name="Stop protecting Bash"]')),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
+import { nothingSentence } from '../../../src/core/prune/nothingWords';
 import { noticeTokens } from '../../../src/core/prune/noticeTokens';
 import { messageRoles, type PruneHistory, resultFlags } from '../../../src/core/prune/pruneInput';
 import { prunePreview } from '../../../src/core/prune/prunePreview';
@@ -43,6 +44,35 @@ describe('prune preview', () => {
     // The first candidate is the third block: the prompt (30) and the call (10) stay as they were.
     assert.deepEqual(preview.positions, [2, 4]);
     assert.deepEqual(preview.prefix, { blocks: 2, tokens: 40 });
+  });
+
+  it('prunes no block, and says how far it is from pruning, below the minimum', () => {
+    const { columns, view } = session();
+    const options = { ...defaultPruneOptions(), protectTokens: 1_000, minimumTokens: 2_500 };
+    const preview = prunePreview(columns, view, options);
+    assert.equal(preview.plan.candidates.length, 2);
+    assert.ok(preview.isCandidate.every(mark => mark === 0));
+    const sentence = (changed: Partial<PruneOptions>): string | undefined => {
+      const chosen = { ...options, ...changed };
+      return nothingSentence(prunePreview(columns, view, chosen).plan, chosen, '1');
+    };
+    const nothing = 'Nothing to prune at request 1:';
+    assert.equal(sentence({}), `${nothing} 2,000 tokens in old results, the rule starts at 2,500.`);
+    assert.equal(
+      sentence({ protectTokens: 5_000, measure: 'chars4' }),
+      `${nothing} the results have 3,000 tokens (characters / 4), and the newest 5,000 are protected.`,
+    );
+    assert.equal(
+      sentence({ minimumTokens: 0, replacement: 'truncate', toolOutputMaxChars: 9_000 }),
+      `${nothing} the old results are short enough.`,
+    );
+    assert.equal(sentence({ protectedTools: ['Read'] }), `${nothing} no result is old enough.`);
+    assert.equal(
+      sentence({ ruleSet: 'microcompact', protectTokens: 0, minimumTokens: 0 }),
+      `${nothing} no result is old enough.`,
+    );
+    assert.equal(sentence({ enabled: false }), `${nothing} pruning is off.`);
+    assert.equal(sentence({ minimumTokens: 0 }), undefined);
   });
 
   it('keeps the whole prefix where nothing is a candidate', () => {

@@ -10,13 +10,15 @@ import {
   withRuleSet,
 } from '../../../src/core/model/pruneConfig';
 import { estimateSentence } from '../../../src/core/prune/estimateWords';
+import { nothingSentence } from '../../../src/core/prune/nothingWords';
+import { prunedBy } from '../../../src/core/prune/plan';
 import { Button } from '../../controls/Button';
 import { Checkbox } from '../../controls/Checkbox';
 import { optionsOf } from '../../controls/Dropdown';
 import { LabelledDropdown } from '../../controls/LabelledDropdown';
 import { Slider } from '../../controls/Slider';
-import { Tag } from '../../controls/Tag';
 import { TextField } from '../../controls/TextField';
+import { requestNumber } from '../../state/cacheReport';
 import { useInspector, usePruneOptions, useViewState } from '../../state/inspector';
 import type { RequestParts } from '../../state/requestParts';
 import { pageWords, panelWords } from '../../words/page';
@@ -44,7 +46,7 @@ export function PrunePanel(parts: RequestParts) {
       <div className="prune">
         <div className="stack gap-12">
           <Outcome {...parts} options={options} />
-          <PruneWorth {...parts} options={options} />
+          {parts.prune.plan.executes && <PruneWorth {...parts} options={options} />}
         </div>
         <div className="prune__settings stack gap-12">
           <Controls options={options} change={change} />
@@ -72,32 +74,28 @@ export function PrunePanel(parts: RequestParts) {
   );
 }
 
-function Outcome({ view, prune, options }: RequestParts & { readonly options: PruneOptions }) {
+function Outcome({ columns, view, prune, options }: RequestParts & { readonly options: PruneOptions }) {
   const { plan, prefix, tokensAfter } = prune;
+  const nothing = nothingSentence(plan, options, requestNumber(columns, view.request));
   return (
     <section className="stack gap-4" aria-label={words.result} role="status">
-      <p className="row baseline">
-        <strong className="outcome__freed strong tabular" data-testid="freed">
-          {words.freed(plan.tokensFreed)}
-        </strong>
-        <span>{words.unit}</span>
-        <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
-      </p>
-      {plan.candidates.length > 0 && (
-        <p>
-          <Tag tone={plan.executes ? 'ice' : 'plain'}>
-            {plan.executes ? words.executes : words.doesNotExecute}
-          </Tag>{' '}
-          {words.candidates(plan.candidates.length)}
-        </p>
+      {nothing === undefined ? (
+        <>
+          <p className="row baseline">
+            <strong className="outcome__freed strong tabular" data-testid="freed">
+              {words.freed(plan.tokensFreed)}
+            </strong>
+            <span>{words.unit}</span>
+            <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
+          </p>
+          <p>{words.candidates(plan.candidates.length)}</p>
+          <p className="muted" data-testid="prune-reason">
+            {words.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
+          </p>
+        </>
+      ) : (
+        <p className="verdict strong">{nothing}</p>
       )}
-      <p className="muted" data-testid="prune-reason">
-        {!options.enabled
-          ? words.off
-          : plan.candidates.length === 0
-            ? words.nothing
-            : words.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
-      </p>
       {prune.prunedByEstimate !== undefined && (
         <p className="muted">{estimateSentence(options.ruleSet, prune.prunedByEstimate)}</p>
       )}
@@ -246,7 +244,7 @@ function ProtectedTools({ options, change }: ControlProps) {
 }
 
 function Candidates({ columns, view, prune }: RequestParts) {
-  const { candidates } = prune.plan;
+  const candidates = prunedBy(prune.plan);
   if (candidates.length === 0) {
     return undefined;
   }
