@@ -137,6 +137,32 @@ describe('first sight', () => {
     await inspector.close();
   });
 
+  it('says what came and what went since the request before, on wide pages only', async () => {
+    const inspector = await openInspector({ width: 750, height: 776 });
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const since = page.getByTestId('since');
+    const slider = page.getByRole('slider', { name: 'Request', exact: true });
+    await slider.press('ArrowLeft');
+    assert.match(await since.innerText(), /^\+[\d.]+k? \w+.* since request 58$/);
+    const { top: before } = await slider.evaluate(element => element.getBoundingClientRect());
+    for (let request = 59; request > 23; request -= 1) {
+      await slider.press('ArrowLeft');
+    }
+    assert.match(
+      await since.innerText(),
+      /^−\d+k files, −\d+k shell, .* since request 22$/,
+      'the compaction',
+    );
+    await slider.press('Home');
+    assert.equal(await since.innerText(), 'first request of the conversation');
+    const { top } = await slider.evaluate(element => element.getBoundingClientRect());
+    assert.equal(top, before, 'the timeline stays where it is');
+    await page.setViewportSize({ width: 559, height: 596 });
+    await since.waitFor({ state: 'hidden' });
+    await inspector.close();
+  });
+
   it('folds the key figures and the timeline, and keeps them reachable', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

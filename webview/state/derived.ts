@@ -8,6 +8,7 @@ import type { SessionColumns, SessionSummary } from '../../src/core/model/column
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
 import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
+import { changeBySource } from '../../src/core/view/changeBySource';
 import { contextAfter } from '../../src/core/view/contextAfter';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
@@ -61,6 +62,11 @@ export const requestView = memoise(
   (columns: SessionColumns, request: number): RequestView =>
     buildRequestView(columns, request, rangeOf(columns)),
   4,
+);
+
+/** The tokens of a request by source that the one before it does not have, and the other way round. */
+export const changeSince = memoise((columns: SessionColumns, previous: number, request: number) =>
+  changeBySource(columns, requestView(columns, previous), requestView(columns, request)),
 );
 
 /** The position of each block in a context; -1 for blocks outside it. */

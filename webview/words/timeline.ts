@@ -1,7 +1,9 @@
-import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { formatMoney, formatNumber, formatShortChange, nameInSentence } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
+import { sourceWords } from '../../src/core/drawing/drawingWords';
 import type { TokenFigure } from '../../src/core/tokens/quality';
 import { figureNumber, qualityText } from '../../src/core/tokens/qualityWords';
+import type { SourceChange } from '../../src/core/view/changeBySource';
 import { requestNumber } from '../../src/core/view/requestNames';
 
 const lost = (money: number | undefined): string =>
@@ -45,6 +47,19 @@ export const timelineWords = {
   outputHint: translate(
     'This version of the agent records too few output tokens. The estimate is based on the length of the reply.',
   ),
+  sinceRequest: (changes: readonly SourceChange[], request: string): string =>
+    changes.length === 0
+      ? translate('nothing new since request {0}', request)
+      : translate(
+          '{0} since request {1}',
+          changes
+            .map(
+              ({ source, tokens }) => `${formatShortChange(tokens)} ${nameInSentence(sourceWords[source])}`,
+            )
+            .join(', '),
+          request,
+        ),
+  firstRequest: translate('first request of the conversation'),
   caption: (index: number, count: number): string =>
     translate('Request {0} of {1}', requestNumber(index), formatNumber(count)),
 } as const;

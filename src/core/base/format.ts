@@ -62,6 +62,14 @@ export function formatShortNumber(value: number): string {
   return isEnglish() ? text.replace('K', 'k') : text;
 }
 
+/** The shortest form of a difference, with its sign: `+4.2k`, `−300`. */
+export const formatShortChange = (value: number): string =>
+  `${value < 0 ? '−' : '+'}${formatShortNumber(Math.abs(value))}`;
+
+/** A name within a sentence: in English, its first letter is small, unless it is an abbreviation. */
+export const nameInSentence = (name: string): string =>
+  isEnglish() && name !== name.toUpperCase() ? `${name.charAt(0).toLowerCase()}${name.slice(1)}` : name;
+
 /** Has one decimal place below 10, where a whole number would be too coarse. */
 const formatShort = (value: number): string =>
   value > 0 && value < 10 ? formatDecimal(value) : formatNumber(value);

@@ -36,6 +36,7 @@ import { cacheWords } from '../../words/cache';
 import { timelineWords as words } from '../../words/timeline';
 import { namesOf } from '../cache/BreakList';
 import { Chapters } from '../page/Chapters';
+import { Since } from './Since';
 import { TimelineCaption } from './TimelineCaption';
 import { TimelineTip } from './TimelineTip';
 
@@ -159,6 +160,7 @@ export function Timeline({ session, request }: RequestOfSession) {
         count={requests.length}
         choose={choose}
       />
+      <Since columns={columns} request={request} previous={slot === 0 ? undefined : at(requests, slot - 1)} />
       <div className="timeline__chart">
         {hasNames && (
           <Chapters columns={columns} layout={layout} chapters={chapters} current={chapter} choose={choose} />
