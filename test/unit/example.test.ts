@@ -151,7 +151,7 @@ describe('bundled example', () => {
       const preview = prunePreview(session.columns, view, options);
       return pruneNet(new CacheSession(session), view, preview, options);
     };
-    const cold = netAt(pause, { ...defaultPruneOptions(), minimumTokens: 3_000 });
+    const cold = netAt(pause, { ...defaultPruneOptions(), protectTokens: 30_000, minimumTokens: 3_000 });
     assert.equal(cold.state, 'cold');
     assert.ok((cold.worth?.gained.money ?? 0) > 0);
     const last = netAt(usages.length - 1, defaultPruneOptions());

@@ -71,7 +71,7 @@ describe('prune panel', () => {
     // counted. The notice `[Old tool result content cleared]` has 7 tokens: 3 × (30,000 − 7).
     assert.equal(await freed.textContent(), '−89,979');
     await panel.getByText('3 old results').waitFor();
-    await panel.getByText('Old results: 90,000 tokens. Pruning starts at 20,000.').waitFor();
+    await panel.getByText('Old results: 90,000 tokens (characters / 4). Pruning starts at 20,000.').waitFor();
     await panel.getByText('Request: 160,000 → 70,021 tokens').waitFor();
     await panel.getByText('Window: 80 % → 35 %').waitFor();
     // The first pruned block is the third: the prompt and the first call come before it.
@@ -84,7 +84,9 @@ describe('prune panel', () => {
     await slider.focus();
     await page.keyboard.press('End');
     await panel
-      .getByText('Nothing to prune at request 1: 60,000 tokens in old results, the rule starts at 100,000.')
+      .getByText(
+        'Nothing to prune at request 1: 60,000 tokens (characters / 4) in old results, the rule starts at 100,000.',
+      )
       .waitFor();
     assert.equal(await freed.count(), 0);
     assert.equal(await page.getByText('then cached to here').count(), 0);

@@ -91,7 +91,7 @@ export const pruneMembers = {
   /** Names of tools whose outputs are never pruned. */
   protectedTools: tools(['skill']),
   replacement: choice(pruneReplacements, 'clear'),
-  measure: choice(pruneMeasures, 'tokens'),
+  measure: choice(pruneMeasures, 'chars4'),
 } as const;
 
 type Members = typeof pruneMembers;
@@ -130,14 +130,14 @@ const usualOptions = Object.fromEntries(pruneMemberNames.map(name => [name, prun
 /**
  * Defaults that differ between rule sets: katu-core 0.1.1 and Claude Code 2.1.14 protect no tool. opencode 1.18.34
  * (session/compaction.ts) and oh-my-pi 18.2.11 (compaction/pruning.ts) agree. Duplicates can be pruned without loss,
- * whatever their size.
+ * whatever their size. The agents measure by their own estimate, never with a tokenizer.
  */
 const ownDefaults: Readonly<Record<PruneRuleSet, Partial<PruneOptions>>> = {
   opencode: {},
   katu: { protectedTools: [] },
   'oh-my-pi': {},
   microcompact: { protectedTools: [] },
-  duplicates: { protectTokens: 0, minimumTokens: 0, protectedTools: [] },
+  duplicates: { protectTokens: 0, minimumTokens: 0, protectedTools: [], measure: 'tokens' },
 };
 
 export function defaultPruneOptions(ruleSet: PruneRuleSet = 'opencode'): PruneOptions {
@@ -157,7 +157,10 @@ export function withOption<Name extends PruneMember>(
   return { ...options, [name]: value };
 }
 
-/** Changes the rule set and takes its protected tools. Thresholds at the old defaults change to the new defaults. */
+/**
+ * Changes the rule set and takes its protected tools. Thresholds and a measure at the old defaults change to the new
+ * defaults.
+ */
 export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): PruneOptions {
   const before = defaultPruneOptions(options.ruleSet);
   const after = defaultPruneOptions(ruleSet);
@@ -168,6 +171,7 @@ export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): Prune
     ruleSet,
     protectTokens: threshold('protectTokens'),
     minimumTokens: threshold('minimumTokens'),
+    measure: options.measure === before.measure ? after.measure : options.measure,
     protectedTools: after.protectedTools,
   };
 }

@@ -52,7 +52,7 @@ export const panelPlaces: readonly Place[] = [
     ),
     row('slider', 'Keep characters', changes('[data-testid=prune-panel]'), press('Home')),
     row('spinbutton', 'Keep characters, value', changes('[data-testid=prune-panel]'), fill('5000')),
-    row('combobox', 'Measure in', changes(effectOfPruning), choose('Characters / 4')),
+    row('combobox', 'Measure in', changes(effectOfPruning), choose('Tokens')),
     row('button', 'Stop protecting skill', hides('role=button[name="Stop protecting skill"]')),
     row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
     row('button', 'Add', shows('role=button[name="Stop protecting Bash"]')),

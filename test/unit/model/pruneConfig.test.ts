@@ -23,7 +23,7 @@ function changed(options: PruneOptions, name: PruneMember): PruneOptions {
   const member = pruneMembers[name];
   switch (member.kind) {
     case 'choice':
-      return { ...options, [name]: member.values.at(-1) };
+      return { ...options, [name]: member.values.find(value => value !== options[name]) };
     case 'toggle':
       return { ...options, [name]: !member.usual };
     case 'count':
@@ -41,14 +41,15 @@ const opencode = {
   toolOutputMaxChars: 2_000,
   protectedTools: ['skill'],
   replacement: 'clear',
-  measure: 'tokens',
+  measure: 'chars4',
   cacheWarmSuffixTokens: 8_000,
 } as const;
 
 describe('prune config', () => {
-  it('has the defaults of each rule set', () => {
+  it('has the defaults of each rule set, and the measure of its agent', () => {
     assert.deepEqual(defaultPruneOptions(), opencode);
     assert.deepEqual(defaultPruneOptions('katu'), { ...opencode, ruleSet: 'katu', protectedTools: [] });
+    assert.equal(defaultPruneOptions('duplicates').measure, 'tokens');
   });
 
   it('is changed step by step, without touching what it was made from', () => {
@@ -74,6 +75,7 @@ describe('prune config', () => {
   it('changes the rule set with the thresholds that nobody has moved', () => {
     const untouched = withRuleSet(defaultPruneOptions('opencode'), 'duplicates');
     assert.deepEqual(untouched, defaultPruneOptions('duplicates'));
+    assert.deepEqual(withRuleSet(untouched, 'katu'), defaultPruneOptions('katu'));
     const moved = withRuleSet({ ...defaultPruneOptions('opencode'), protectTokens: 7 }, 'duplicates');
     assert.deepEqual([moved.protectTokens, moved.minimumTokens, moved.protectedTools], [7, 0, []]);
   });
@@ -85,9 +87,9 @@ describe('prune options from outside', () => {
       ok: true,
       value: opencode,
     });
-    assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectTokens: 0, measure: 'chars4' }), {
+    assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectTokens: 0, measure: 'tokens' }), {
       ok: true,
-      value: { ...defaultPruneOptions('katu'), protectTokens: 0, measure: 'chars4' },
+      value: { ...defaultPruneOptions('katu'), protectTokens: 0, measure: 'tokens' },
     });
     assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectedTools: ['x'] }), {
       ok: true,

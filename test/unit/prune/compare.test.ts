@@ -21,7 +21,10 @@ describe('rule sets side by side', () => {
     const context = made.context(made.prompt(10), repeated, made.prompt(10), made.reply(10), made.prompt(10));
     made.request(context, 8, used(0, 60_240));
     const session = made.build();
-    const rows = comparePrunes(session, buildRequestView(session.columns, 0), defaultPruneOptions());
+    const rows = comparePrunes(session, buildRequestView(session.columns, 0), {
+      ...defaultPruneOptions(),
+      measure: 'tokens',
+    });
     assert.deepEqual(
       rows.map(({ ruleSet, options }) => [ruleSet, options.ruleSet]),
       pruneRuleSets.map(ruleSet => [ruleSet, ruleSet]),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { assistant, planOf, type PruneMessage, result, summary, twoTurns, user } from './transcripts';
 
-const options = defaultPruneOptions('katu');
+const options = { ...defaultPruneOptions('katu'), measure: 'tokens' } as const;
 
 function plan(messages: readonly PruneMessage[], changed: Partial<PruneOptions> = {}) {
   return planOf(messages, { ...options, ...changed }, () => 10);

@@ -4,7 +4,7 @@ import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/
 import { prunedByEstimate } from '../../../src/core/prune/plan';
 import { assistant, planOf, type PruneMessage, result, summary, twoTurns, user } from './transcripts';
 
-const options = defaultPruneOptions('opencode');
+const options = { ...defaultPruneOptions('opencode'), measure: 'tokens' } as const;
 
 function plan(messages: readonly PruneMessage[], changed: Partial<PruneOptions> = {}) {
   return planOf(messages, { ...options, ...changed }, () => 8);
@@ -164,6 +164,18 @@ describe('rule set opencode', () => {
     assert.equal(other(4_000, { measure: 'chars4' }), undefined);
     assert.equal(other(30_000), undefined);
     assert.equal(other(4_000, { enabled: false }), undefined);
+  });
+
+  it('prunes by default what opencode prunes by its own estimate', () => {
+    const messages = [
+      assistant(result(1, 14_000, { characters: 84_000 }), result(2, 38_000, { characters: 156_000 })),
+      ...twoTurns,
+    ];
+    const planned = (chosen: PruneOptions) => planOf(messages, chosen, () => 8);
+    // 84,000 and 156,000 characters are 21,000 and 39,000 tokens to opencode, and 14,000 are too few.
+    assert.deepEqual(planned(defaultPruneOptions('opencode')).candidates, [1]);
+    assert.equal(planned(defaultPruneOptions('opencode')).executes, true);
+    assert.equal(planned(options).executes, false);
   });
 
   it('plans nothing when it is switched off', () => {

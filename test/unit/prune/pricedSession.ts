@@ -143,7 +143,12 @@ export class PricedSession {
 }
 
 /** opencode's rules without thresholds: everything before the two newest turns is pruned. */
-export const everything: PruneOptions = { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 };
+export const everything: PruneOptions = {
+  ...defaultPruneOptions(),
+  measure: 'tokens',
+  protectTokens: 0,
+  minimumTokens: 0,
+};
 
 export function netAt(session: CacheSession, request: number, options: PruneOptions = everything) {
   const view = buildRequestView(session.columns, request);

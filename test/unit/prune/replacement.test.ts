@@ -18,7 +18,7 @@ describe('truncateOutput', () => {
 });
 
 describe('planPrune with truncation', () => {
-  const options = { ...defaultPruneOptions('opencode'), replacement: 'truncate' } as const;
+  const options = { ...defaultPruneOptions('opencode'), measure: 'tokens', replacement: 'truncate' } as const;
 
   it('frees the share of characters that goes, less the notice', () => {
     // 2,000 of 80,000 characters stay: 1/40 of 30,000 tokens is 750.

@@ -155,7 +155,11 @@ describe('the replay of a session', () => {
     made.request(made.context(old), old.length, used(0, 10_830));
     made.request(made.context(made.prompt(2_000), old), old.length + 1, used(0, 12_830));
     // The first read has more than 8,000 tokens after it at both requests, though not at the end of its turn.
-    const { prunes } = replayPrune(made.build(), 0, { ...defaultPruneOptions('oh-my-pi'), minimumTokens: 0 });
+    const { prunes } = replayPrune(made.build(), 0, {
+      ...defaultPruneOptions('oh-my-pi'),
+      measure: 'tokens',
+      minimumTokens: 0,
+    });
     assert.deepEqual(prunes, []);
   });
 

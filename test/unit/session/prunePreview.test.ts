@@ -48,7 +48,12 @@ describe('prune preview', () => {
 
   it('prunes no block, and says how far it is from pruning, below the minimum', () => {
     const { columns, view } = session();
-    const options = { ...defaultPruneOptions(), protectTokens: 1_000, minimumTokens: 2_500 };
+    const options: PruneOptions = {
+      ...defaultPruneOptions(),
+      measure: 'tokens',
+      protectTokens: 1_000,
+      minimumTokens: 2_500,
+    };
     const preview = prunePreview(columns, view, options);
     assert.equal(preview.plan.candidates.length, 2);
     assert.ok(preview.isCandidate.every(mark => mark === 0));
