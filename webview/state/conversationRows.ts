@@ -9,6 +9,7 @@ import { isEditTool } from '../../src/core/sight/editTools';
 import type { RequestView } from '../../src/core/view/requestView';
 import { type Conversation, conversationOf, type Message } from './conversationMessages';
 import { positionOf, requestsByThread } from './derived';
+import type { ConversationPart } from './viewState';
 
 /** Why a request no longer contains a message, and the place of the first request without it. */
 export interface Gone {
@@ -73,6 +74,7 @@ export interface RowChoices {
   readonly isWanted: (block: number) => boolean;
   /** True for a block with a mark, for example a stale edit. */
   readonly isMarked: (block: number) => boolean;
+  readonly show: ConversationPart;
 }
 
 /** Fewer calls than these are shown one by one, and fewer messages that are gone. */
@@ -126,6 +128,8 @@ function subagentsOf(
 class RowWriter {
   /** The place of each request in the conversation. */
   private readonly slots: ReadonlyMap<number, number>;
+  /** Those that are shown. */
+  private readonly messages: readonly Message[];
   private readonly selectedSlot: number;
   private readonly firstPrompt: Message | undefined;
   /** The compactions and clearings before each slot, by their indexes in the summary. */
@@ -146,6 +150,10 @@ class RowWriter {
     const { requests, thread } = conversation;
     const slots = new Map([...requests].map((request, slot) => [request, slot]));
     this.slots = slots;
+    this.messages =
+      choices.show === 'all'
+        ? conversation.messages
+        : conversation.messages.filter(message => this.isSeen(message) || this.isOf(message, choices.show));
     this.firstPrompt = conversation.messages.find(({ kind }) => kind === 'prompt');
     this.selectedSlot = path.length > 0 ? requests.length : (slots.get(view.request) ?? requests.length - 1);
     const places = [...summary.compactions.keys()].filter(
@@ -166,8 +174,7 @@ class RowWriter {
   }
 
   write(): void {
-    const { conversation, choices } = this;
-    const { messages } = conversation;
+    const { conversation, choices, messages } = this;
     const standings = messages.map(message => this.standingOf(message));
     const cachedEnd = standings.lastIndexOf('cached') + 1;
     const laterStart = standings.indexOf('later');
@@ -223,10 +230,10 @@ class RowWriter {
       for (const place of this.compactions.get(slot) ?? []) {
         this.rows.push({ kind: 'compaction', key: `${this.prefix}c${place}`, place, slot });
       }
-    }
-    const finding = this.losses.get(to);
-    if (finding !== undefined && !isHidden) {
-      this.rows.push({ kind: 'loss', key: `${this.prefix}l${to}`, finding, slot: to });
+      const finding = this.losses.get(slot);
+      if (finding !== undefined && !isHidden) {
+        this.rows.push({ kind: 'loss', key: `${this.prefix}l${slot}`, finding, slot });
+      }
     }
   }
 
@@ -326,7 +333,7 @@ class RowWriter {
 
   /** The end of the run of messages that are shown as one row from here on. */
   private runEnd(start: number, standings: readonly Standing[], cachedEnd: number): number {
-    const { messages } = this.conversation;
+    const { messages } = this;
     const first = messages[start];
     const standing = standings[start];
     if (first === undefined || standing === undefined || start < this.singlesEnd) {
@@ -396,13 +403,33 @@ class RowWriter {
       !isNewHere &&
       !this.isSeen(message) &&
       !(kind === 'call' && (isEdit(columns, blocks[0]) || subagentsOf(this.choices, message).length > 0)) &&
-      blocks.every(
-        block =>
-          columns.blocks.sensitivity[block] !== 2 &&
-          !hasBits(columns.blocks.flags, block, blockFlags.error) &&
-          !this.choices.isMarked(block),
-      )
+      !this.hasMark(message)
     );
+  }
+
+  /** True for a secret, an error or a mark in a message. */
+  private hasMark({ blocks }: Message): boolean {
+    const { columns, isMarked } = this.choices;
+    return blocks.some(
+      block =>
+        columns.blocks.sensitivity[block] === 2 ||
+        hasBits(columns.blocks.flags, block, blockFlags.error) ||
+        isMarked(block),
+    );
+  }
+
+  private isOf(message: Message, part: ConversationPart): boolean {
+    const { kind, blocks } = message;
+    switch (part) {
+      case 'all':
+        return true;
+      case 'talk':
+        return kind === 'prompt' || kind === 'reply' || kind === 'summary';
+      case 'edits':
+        return kind === 'call' && isEdit(this.choices.columns, blocks[0]);
+      case 'marked':
+        return this.hasMark(message);
+    }
   }
 }
 

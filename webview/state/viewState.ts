@@ -12,6 +12,10 @@ import { type Described, pruneOptions } from '../../src/protocol/schema';
 export const mainViews = ['layout', 'conversation', 'table', 'breakdown', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
 
+/** Parts of a conversation: all, what was said, edits, and what has a mark. */
+export const conversationParts = ['all', 'talk', 'edits', 'marked'] as const;
+export type ConversationPart = (typeof conversationParts)[number];
+
 export const panels = ['block', 'cache', 'prune', 'waste', 'rendered', 'model'] as const;
 export type Panel = (typeof panels)[number];
 
@@ -130,6 +134,8 @@ const viewSchema = v.object({
   tableScroll: v.fallback(length, 0),
   /** True if the text of a block is shown in its form: Markdown, changes, code in colours. */
   isTextFormatted: v.fallback(v.boolean(), false),
+  /** The messages that the conversation shows. */
+  conversationPart: v.fallback(v.picklist(conversationParts), 'all'),
   /** The rows of the conversation that the user has opened, or closed if they are open at first. */
   toggledRows: v.fallback(v.array(v.string()), []),
   /** The what-if options; absent if they equal the settings. */

@@ -3,6 +3,7 @@ import { translate } from '../../src/core/base/translate';
 import { requestNumber } from '../../src/core/view/requestNames';
 import type { MessageKind } from '../state/conversationMessages';
 import type { Gone } from '../state/conversationRows';
+import type { ConversationPart } from '../state/viewState';
 
 const goneAt: Readonly<Record<Gone['why'], (request: string) => string>> = {
   compacted: request => translate('compacted at {0}', request),
@@ -22,6 +23,14 @@ export const conversationWords = {
   costHint: translate(
     'List prices of writing it, reading it and writing it again, up to the selected request',
   ),
+  show: translate('Show'),
+  parts: {
+    all: translate('All messages'),
+    talk: translate('Prompts and replies'),
+    edits: translate('Edits'),
+    marked: translate('Secrets, errors, stale edits'),
+  } satisfies Readonly<Record<ConversationPart, string>>,
+  nothing: translate('No such message in this conversation.'),
   kinds: {
     head: translate('System prompt and tools'),
     notes: translate('Notes'),

@@ -122,6 +122,8 @@ export const pagePlaces: readonly Place[] = [
       await webview.getByTestId('conversation').waitFor();
     },
     [
+      row('combobox', 'Show', changes('[data-testid=conversation]'), choose('talk')),
+      row('combobox', 'Show', changes('[data-testid=conversation]'), choose('all')),
       row('button', /^Open (?:Bash|Read) /, changes('[data-testid=conversation]')),
       row('button', /^Close (?:Edit|Bash|Read) /, changes('[data-testid=conversation]')),
     ],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
+import { blockFlags } from '../../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../../src/core/model/columns';
 import { conversationOf } from '../../../webview/state/conversationMessages';
 import { type ConversationRow, conversationRows } from '../../../webview/state/conversationRows';
 import { requestView } from '../../../webview/state/derived';
+import type { ConversationPart } from '../../../webview/state/viewState';
 import { type MadeBlock, type MadeRequest, makeColumns, makeSummary } from '../../webview/sessionBuilder';
 
 const prompt = (label: string): MadeBlock => ({ kind: 'prompt', label, tokens: 20 });
@@ -30,12 +32,14 @@ interface Choices {
   readonly findings?: readonly CacheFinding[];
   readonly toggled?: readonly string[];
   readonly wanted?: readonly number[];
+  readonly marked?: readonly number[];
+  readonly show?: ConversationPart;
 }
 
 function rowsAt(
   columns: SessionColumns,
   request: number,
-  { summary, findings = [], toggled = [], wanted = [] }: Choices = {},
+  { summary, findings = [], toggled = [], wanted = [], marked = [], show = 'all' }: Choices = {},
 ): readonly ConversationRow[] {
   return conversationRows({
     columns,
@@ -44,7 +48,8 @@ function rowsAt(
     findings,
     toggled: new Set(toggled),
     isWanted: block => wanted.includes(block),
-    isMarked: () => false,
+    isMarked: block => marked.includes(block),
+    show,
   });
 }
 
@@ -120,6 +125,30 @@ describe('a conversation', () => {
       'end',
       '1 call 1+2 later',
     ]);
+  });
+
+  it('shows what was said, the edits, or what has a mark, each with what the search found', () => {
+    const columns = makeColumns(
+      [
+        prompt('a'),
+        call('1'),
+        result('1'),
+        call('2', 'Edit'),
+        result('2'),
+        call('3'),
+        result('3', { flags: blockFlags.error }),
+        reply('done'),
+      ],
+      [[0, 1, 2, 3, 4, 5, 6, 7]],
+      [{ length: 8, complete: true }],
+    );
+    const blocksOf = (choices: Choices): readonly number[] =>
+      rowsAt(columns, 0, choices).flatMap(row => (row.kind === 'message' ? [row.message.blocks[0]] : []));
+    assert.deepEqual(blocksOf({ show: 'talk' }), [0, 7]);
+    assert.deepEqual(blocksOf({ show: 'edits' }), [3]);
+    assert.deepEqual(blocksOf({ show: 'marked' }), [5]);
+    assert.deepEqual(blocksOf({ show: 'marked', marked: [3] }), [3, 5]);
+    assert.deepEqual(blocksOf({ show: 'edits', wanted: [1] }), [1, 3]);
   });
 
   it('says why a request no longer has a message, and folds a run of them', () => {

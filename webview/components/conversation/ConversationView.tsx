@@ -81,6 +81,7 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
   const { changeView, store } = useInspector();
   const selected = useViewState('block');
   const toggled = useViewState('toggledRows');
+  const show = useViewState('conversationPart');
   const grid = useRef<HTMLDivElement>(null);
   const { height } = useSize(grid);
   const [memory] = useState(() => new Map<string, number>());
@@ -95,8 +96,9 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
         toggled: new Set(toggled),
         isWanted: block => block === selected || result?.found.has(block) === true,
         isMarked: block => edits.has(block),
+        show,
       }),
-    [columns, summary, view, findings, toggled, selected, result, edits],
+    [columns, summary, view, findings, toggled, selected, result, edits, show],
   );
   const current = useRef(rows);
   useLayoutEffect(() => {
@@ -271,6 +273,11 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
             </div>
           </div>
         </div>
+        {!rows.some(({ kind }) => kind === 'message' || kind === 'folded') && (
+          <p className="notice small muted" role="status">
+            {words.nothing}
+          </p>
+        )}
         <div className="conversation__rows" role="rowgroup" style={{ height: total }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];

@@ -21,7 +21,15 @@ import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import { focusContent } from '../../state/panes';
 import type { RequestInView, RequestParts } from '../../state/requestParts';
 import { memoise } from '../../state/store';
-import { type Filter, type MainView, type Verdict, mainViews, verdicts } from '../../state/viewState';
+import {
+  conversationParts,
+  type Filter,
+  type MainView,
+  mainViews,
+  type Verdict,
+  verdicts,
+} from '../../state/viewState';
+import { conversationWords } from '../../words/conversation';
 import { mainViewWords, modeWords } from '../../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../../words/views';
 import { BreakdownTools } from '../breakdown/BreakdownTools';
@@ -81,6 +89,7 @@ export function Toolbar(parts: RequestParts) {
         </>
       )}
       {mainView === 'breakdown' ? <BreakdownTools {...parts} /> : <FindBar columns={columns} view={view} />}
+      {mainView === 'conversation' && <ShownPart />}
       {mainView === 'layout' && <Zoom columns={columns} view={view} />}
       <Menu isBare name={words.more} label="⋯">
         {close => (
@@ -200,6 +209,19 @@ function Chosen({ name, value }: { readonly name?: string; readonly value: strin
       {name !== undefined && <span className="muted">{name}</span>} {value}{' '}
       <span className="menu__arrow" aria-hidden="true" />
     </>
+  );
+}
+
+/** The choice of the messages that the conversation shows. */
+function ShownPart() {
+  const { changeView } = useInspector();
+  return (
+    <Dropdown
+      name={conversationWords.show}
+      value={useViewState('conversationPart')}
+      options={optionsOf(conversationParts, conversationWords.parts)}
+      onChange={conversationPart => changeView({ conversationPart })}
+    />
   );
 }
 
