@@ -1,11 +1,15 @@
-import type { MaskedRange } from '../sensitivity/maskText';
-import { maskText } from '../sensitivity/maskText';
-import { redactionMark } from '../sensitivity/gate';
+import { surroundings } from '../base/surroundings';
+import { type MaskedRange, maskText } from '../sensitivity/maskText';
+import { redactionMark } from '../sensitivity/redactionMark';
+import { ruleName } from '../sensitivity/ruleWords';
 
-/** The length of the shown text before and after a hit, in UTF-16 units. */
-const [shownBefore, shownAfter] = [60, 100];
+/** The most text that is shown before and after a hit, in UTF-16 units. */
+const most = { before: 60, after: 100 };
 
-/** A hit with the text around it. Credentials are replaced by the name of the rule that found them. */
+/**
+ * A hit with the text around it, which begins and ends at whole words; `…` marks where text is left out. Credentials
+ * are replaced by the display name of the rule that found them.
+ */
 export interface FoundText {
   readonly before: string;
   readonly hit: string;
@@ -28,12 +32,13 @@ export function contextOf(
           end: Math.min(to, range.end) - from,
         })),
     )
-      .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
+      .map(segment => ('text' in segment ? segment.text : redactionMark(ruleName(segment.rule))))
       .join('');
-  const hitEnd = Math.min(end, start + shownAfter);
+  const hitEnd = Math.min(end, start + most.after);
+  const [first, last] = surroundings(text, { start, end: hitEnd }, most);
   return {
-    before: part(Math.max(0, start - shownBefore), start),
+    before: (first > 0 ? '…' : '') + part(first, start),
     hit: part(start, hitEnd),
-    after: part(hitEnd, Math.min(text.length, hitEnd + shownAfter)),
+    after: part(hitEnd, last) + (last < text.length ? '…' : ''),
   };
 }

@@ -1,4 +1,5 @@
 import { runEventLoop } from '../base/cancelling';
+import { surroundings } from '../base/surroundings';
 import { translate } from '../base/translate';
 import { blocksOf } from '../model/requestBlocks';
 import { maskPage } from '../sensitivity/maskText';
@@ -17,9 +18,8 @@ const patternMilliseconds = 500;
 /** Size of a batch of texts in memory, in UTF-8 bytes and in blocks. */
 const batchBytes = 1 << 20;
 const batchBlocks = 256;
-/** The length of the shown text before and after a hit, in UTF-16 units. */
-const shownBefore = 16;
-const shownAfter = 80;
+/** The most text that is shown before and after a hit, in UTF-16 units. */
+const most = { before: 24, after: 80 };
 
 interface Hit {
   readonly start: number;
@@ -186,11 +186,13 @@ async function surroundingsOf(
     return undefined;
   }
   const findings = scanned === 0 ? [] : await session.findingsIn(text);
-  const shownEnd = Math.min(end, start + shownAfter);
+  const shownEnd = Math.min(end, start + most.after);
+  const [first, last] = surroundings(text, { start, end: shownEnd }, most);
   const part = (from: number, to: number): Surroundings['hit'] => maskPage(text, findings, from, to);
+  const ellipsis = { text: '…' };
   return {
-    before: [...part(Math.max(0, start - shownBefore), start)],
+    before: [...(first > 0 ? [ellipsis] : []), ...part(first, start)],
     hit: [...part(start, shownEnd)],
-    after: [...part(shownEnd, Math.min(text.length, shownEnd + shownAfter))],
+    after: [...part(shownEnd, last), ...(last < text.length ? [ellipsis] : [])],
   };
 }

@@ -15,13 +15,9 @@ import {
 } from './jsonFindings';
 import { type KnownPlace, KnownSecrets } from './knownSecrets';
 import { type MaskedRange, maskText } from './maskText';
+import { redactionMark } from './redactionMark';
 import { scanValues } from './scanTexts';
 import type { SecretScanner } from './scanner';
-
-/** The text that replaces a secret. It names the rule that found it and contains nothing of the secret. */
-export function redactionMark(rule: string): string {
-  return `[redacted: ${rule}]`;
-}
 
 /** Minimum number of UTF-16 units at the end of a truncated text that count as the beginning of a secret. */
 const shortestBeginning = 6;

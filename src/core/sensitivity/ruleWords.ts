@@ -28,7 +28,12 @@ export const labelled = (
   label: SensitivityFinding['label'],
 ): Pick<SensitivityFinding, 'rule' | 'label' | 'message'> => ({ rule, label, message: ruleWords[rule] });
 
-const named: ReadonlyMap<string, string> = new Map(Object.entries(ruleWords));
+const named: ReadonlyMap<string, string> = new Map<string, string>([
+  ...Object.entries(ruleWords),
+  ['secretlint/basicauth', ruleWords.urlPassword],
+  ['secretlint/database-connection-string', ruleWords.urlPassword],
+  ['secretlint/privatekey', ruleWords.privateKeyBlock],
+]);
 
 /** The display name of a rule. Rules for the keys of one service have the service after a slash. */
 export function ruleName(rule: string): string {

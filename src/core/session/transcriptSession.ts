@@ -12,9 +12,10 @@ import { type UnpackLimits, defaultUnpackLimits } from '../reading/decoders/unpa
 import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
-import { Gate, type GateOptions, redactionMark } from '../sensitivity/gate';
+import { Gate, type GateOptions } from '../sensitivity/gate';
 import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import { maskPage, maskText, outsideRanges } from '../sensitivity/maskText';
+import { redactionMark } from '../sensitivity/redactionMark';
 import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { ModelLookUp } from '../tokens/modelTable';

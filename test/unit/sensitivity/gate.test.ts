@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { isObject, parseJson, stringAt } from '../../../src/core/base/json';
 import { jsonTokens } from '../../../src/core/base/jsonTokens';
 import { Gate } from '../../../src/core/sensitivity/gate';
+import { withNamedMarks } from '../../../src/core/sensitivity/redactionMark';
 import { KnownSecrets } from '../../../src/core/sensitivity/knownSecrets';
 import { isMemberSecret } from '../../../src/core/sensitivity/memberSecret';
 import { textChunks, writeNewFile } from '../../../src/node/files/newFile';
@@ -16,6 +17,15 @@ const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
 const password = 'Zx81kk29QwErTy77';
 
 const gate = (): Gate => new Gate(secretScanner);
+
+it('names the rule of a redaction for people', () => {
+  assert.equal(
+    withNamedMarks(
+      'Use [redacted: commandCredential] and [redacted: providerToken/github] for [redacted: x y].',
+    ),
+    'Use [redacted: Password in a command] and [redacted: Key or token: github] for [redacted: x y].',
+  );
+});
 
 describe('the gate', () => {
   it('judges values with their names, in JSON inside strings too, and leaves every other byte', async () => {
