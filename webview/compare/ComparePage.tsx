@@ -1,6 +1,7 @@
 import { visibleText } from '../../src/core/base/visibleText';
 import { commonSentence, differingParts, factRows } from '../../src/core/compare/compareWords';
 import { type Comparison, differenceKinds } from '../../src/core/compare/comparison';
+import { withNamedMarks } from '../../src/core/sensitivity/redactionMark';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
 import { useAnswerOf } from '../state/useAnswer';
@@ -71,7 +72,7 @@ function Head({ whole, shown, failure, isReading, compared }: HeadProps) {
           <span className={`compare__letter rigid compare__fill--${sideNames[side]}`} aria-hidden="true" />
           <span className="strong">{sideNames[side]}</span>
           <Link onPress={() => compared.open(side, sides[side].request)}>
-            {visibleText(sides[side].title)}
+            {visibleText(withNamedMarks(sides[side].title))}
           </Link>
           <RequestChoice side={side} whole={whole} compared={compared} />
         </div>

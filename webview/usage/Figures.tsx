@@ -3,6 +3,7 @@ import { formatExactShare, formatNumber, formatShare } from '../../src/core/base
 import { visibleText } from '../../src/core/base/visibleText';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { folderNames } from '../../src/core/finder/projectNames';
+import { withNamedMarks } from '../../src/core/sensitivity/redactionMark';
 import { costNotes } from '../../src/core/tokens/costNotes';
 import { cacheShare } from '../../src/core/tokens/usageFigures';
 import type { UsageResult } from '../../src/protocol/indexService';
@@ -309,7 +310,7 @@ function DaySession({
   readonly measure: Measure;
 }) {
   const { title, agent, file, conversation } = session;
-  const shownTitle = title === '' ? words.untitled : visibleText(title);
+  const shownTitle = title === '' ? words.untitled : visibleText(withNamedMarks(title));
   const content = (
     <>
       <span className="agent-sign" aria-hidden="true">

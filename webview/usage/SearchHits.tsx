@@ -5,6 +5,7 @@ import { agentSign } from '../../src/core/finder/agentLocations';
 import { lastName } from '../../src/core/finder/pathPattern';
 import { folderNames } from '../../src/core/finder/projectNames';
 import { describeAge } from '../../src/core/finder/sessionText';
+import { withNamedMarks } from '../../src/core/sensitivity/redactionMark';
 import { requestLabel, requestNumber } from '../../src/core/view/requestNames';
 import { Icon } from '../components/common/Icon';
 import { Tag } from '../controls/Tag';
@@ -30,7 +31,7 @@ export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
   return (
     <div id="all-search-results" className="all-search__list" role="listbox" aria-label={words.results}>
       {groupsOf(hits).map(({ first, start, members }) => {
-        const title = first.title === '' ? words.untitled : visibleText(first.title);
+        const title = first.title === '' ? words.untitled : visibleText(withNamedMarks(first.title));
         return (
           <div key={`${first.file} ${start}`} className="ruled" role="group" aria-label={title}>
             <div className="all-search__session" role="presentation">

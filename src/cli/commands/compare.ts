@@ -19,6 +19,7 @@ import {
   notRecordedSentence,
   promptSentence,
 } from '../../core/compare/compareWords';
+import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import { command, type ExitCode, print } from '../command';
 import { jsonOption, modelsOption, option } from '../options/options';
@@ -81,7 +82,9 @@ function describe(comparison: Comparison): string {
   const { sides, mapped, lists, breakdown } = comparison;
   const common = commonSentence(comparison);
   return inLines([
-    ...sides.map(({ title }, side) => `${side === 0 ? 'A' : 'B'}  ${cut(oneLine(title), 90)}`),
+    ...sides.map(
+      ({ title }, side) => `${side === 0 ? 'A' : 'B'}  ${cut(oneLine(withNamedMarks(title)), 90)}`,
+    ),
     ...(differingParts(comparison).length === 0 ? [translate('No differences.')] : []),
     ...(mapped ? [translate('Files match if their path inside the project folder is the same.')] : []),
     ...(common === undefined ? [] : [common]),

@@ -5,6 +5,7 @@ import type { FoundText } from '../../core/index/textContext';
 import { parseWords } from '../../core/index/wordQuery';
 import { promptRoles } from '../../core/model/labels';
 import { sources } from '../../core/model/source';
+import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { requestNumber } from '../../core/view/requestNames';
 import {
   filesByKey,
@@ -171,7 +172,12 @@ const sessionOf = ({ session, block }: SearchHit) => sessionOfThread(session, bl
 function headOf(hit: SearchHit): string {
   const { file } = hit;
   const session = sessionOf(hit);
-  return [session.title, session.agent, session.project, session.id === '' ? file.path : session.id]
+  return [
+    withNamedMarks(session.title),
+    session.agent,
+    session.project,
+    session.id === '' ? file.path : session.id,
+  ]
     .filter(part => part !== '')
     .join(' · ');
 }

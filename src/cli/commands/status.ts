@@ -9,6 +9,7 @@ import { byTokens, insightLine, insightsTitle, moreInsights } from '../../core/i
 import { defaultPruneOptions } from '../../core/model/pruneConfig';
 import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
 import { figureShare } from '../../core/tokens/qualityWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
@@ -86,7 +87,7 @@ function describe(report: StatusReport, now: number): string {
   const cost = costText(known);
   const recorded = recordedText(known, report.agent);
   return inLines([
-    report.title === '' ? report.id : oneLine(report.title),
+    report.title === '' ? report.id : oneLine(withNamedMarks(report.title)),
     [
       report.agent,
       report.model,

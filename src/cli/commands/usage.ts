@@ -13,6 +13,7 @@ import {
   type UsageSum,
   type UsageSumRow,
 } from '../../core/index/usageTypes';
+import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { wasteKindWords } from '../../core/waste/wasteKindWords';
 import { costNotes } from '../../core/tokens/costNotes';
 import { sumText } from '../../core/tokens/usageFigures';
@@ -143,7 +144,7 @@ function partName(part: UsagePart): string {
 
 function nameOf({ key, title = '', subagents, part }: UsageSumRow): string {
   const name = key !== '' ? key : part === undefined ? translate('not recorded') : partName(part);
-  const shown = title === '' ? name : `${name}  ${title}`;
+  const shown = title === '' ? name : `${name}  ${withNamedMarks(title)}`;
   return subagents === true ? translate('{0}, subagents', shown) : shown;
 }
 

@@ -4,6 +4,7 @@ import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
 import { labelOfText } from '../content/blockLabels';
 import type { Gate } from '../sensitivity/gate';
+import { withNamedMarks } from '../sensitivity/redactionMark';
 import { otherAgent } from './agentLocations';
 import { lastName } from './pathPattern';
 import type { SessionDescription } from './sessionDescription';
@@ -27,10 +28,11 @@ export async function describeSession(
   const tokens = fill === undefined ? '' : tokenCount(fill.tokens);
   const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
   const size = formatBytes(file.size);
-  const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
+  const named = async (text: string): Promise<string> => withNamedMarks(await gate.text(text));
+  const shown = async (text = ''): Promise<string> => oneLine(await named(text));
   const titleText = outline?.titleText;
   const ownTitle =
-    titleText === undefined ? shown(outline?.title) : oneLine(labelOfText(await gate.text(titleText)));
+    titleText === undefined ? shown(outline?.title) : oneLine(labelOfText(await named(titleText)));
   const title = (await ownTitle) || (await shown(lastName(file.path)));
   const agent = await shown(file.agent === otherAgent ? (outline?.agent ?? file.agent) : file.agent);
   const branch = await shown(outline?.branch);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { translate } from '../../core/base/translate';
 import type { Comparison } from '../../core/compare/comparison';
+import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import type { StartThread } from '../../node/threads/bundleThread';
 import { comparePage } from '../../protocol/comparePage';
 import type { ReadingParams } from '../../protocol/sessionReading';
@@ -74,7 +75,7 @@ export class ComparePages implements vscode.Disposable {
       onReady: () => undefined,
       answer: async ({ params }) => {
         const comparison = await pair.compare(params.requests);
-        panel.title = comparison.sides.map(side => plainText(side.title)).join(' ↔ ');
+        panel.title = comparison.sides.map(side => plainText(withNamedMarks(side.title))).join(' ↔ ');
         return comparison;
       },
       act: ({ side, place }) => provider.openAt(sessions[side], place),

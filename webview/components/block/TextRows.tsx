@@ -116,7 +116,7 @@ function Piece({ piece, isCurrent }: { readonly piece: TextPiece; readonly isCur
   return (
     <mark
       className={`mark${hitClass}${finding === undefined ? '' : ` revealed revealed--${finding.label}`}`}
-      title={finding === undefined ? undefined : visibleText(finding.message)}
+      title={finding === undefined ? undefined : visibleText(ruleName(finding.rule))}
       data-at={start}
     >
       {finding?.start === start && <Sign sensitivity={finding.label === 'restricted' ? 2 : 1} />}

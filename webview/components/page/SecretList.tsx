@@ -37,7 +37,7 @@ export function SecretList({
   });
   return (
     isSearched && (
-      <section className="details__secrets" aria-label={words.secrets} data-testid="secrets">
+      <section aria-label={words.secrets} data-testid="secrets">
         <h2 className="panel-title">{words.secrets}</h2>
         <Answered answer={answer} waiting={words.secretsWaiting}>
           {items => <Secrets session={session} items={items} onChoose={onChoose} />}

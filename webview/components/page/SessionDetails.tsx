@@ -65,6 +65,7 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
         aria-label={words.details}
         hidden={!isOpen}
       >
+        {isOpen && <SecretList session={session} onChoose={() => setOpen(false)} />}
         <RecordList
           title={words.problems}
           rows={problems.map(problem => ({ ...problem, name: problemName(problem) }))}
@@ -77,7 +78,6 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
             empty=""
           />
         )}
-        {isOpen && <SecretList session={session} onChoose={() => setOpen(false)} />}
         <CompactionList session={session} onChoose={() => setOpen(false)} />
         {subagents.length > 0 && (
           <>

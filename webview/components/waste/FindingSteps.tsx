@@ -34,7 +34,7 @@ export function FindingSteps({
             className={`findings__rule findings__rule--${label} bare row rigid gap-4 fine unbroken pressable`}
             aria-label={words.findingsOf(visibleText(ruleName(rule)), places.length)}
             aria-pressed={chosen?.rule === rule && chosen.label === label}
-            title={visibleText(findings[places[0] ?? 0]?.message ?? '')}
+            title={visibleText(ruleName(rule))}
             onClick={() => onGo(places.find(place => place > (current ?? -1)) ?? places[0] ?? 0)}
           >
             <Sign sensitivity={label === 'restricted' ? 2 : 1} />
@@ -43,9 +43,13 @@ export function FindingSteps({
           </button>
         ))}
       </div>
-      <span className="rigid fine tabular muted" role="status" title={chosen && visibleText(chosen.message)}>
+      <span
+        className="rigid fine tabular muted"
+        role="status"
+        title={chosen && visibleText(ruleName(chosen.rule))}
+      >
         {current === undefined ? formatNumber(count) : words.placeOf(current + 1, count)}
-        <span className="visually-hidden">{chosen && visibleText(chosen.message)}</span>
+        <span className="visually-hidden">{chosen && visibleText(ruleName(chosen.rule))}</span>
       </span>
       <IconButton icon="up" name={words.previousFinding} onPress={() => step(-1)} />
       <IconButton icon="down" name={words.nextFinding} onPress={() => step(1)} />
