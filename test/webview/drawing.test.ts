@@ -5,7 +5,6 @@ import { laneBlocks } from '../../src/core/drawing/laneContent';
 import { LaneLayout } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround, spreadStep } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
-import { fitRowTokens } from '../../src/core/drawing/rowTokens';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/view/requestView';
 import { chooseColours, closeBrowser, openInspector, type OpenInspector } from './harness';
@@ -19,12 +18,20 @@ after(closeBrowser);
 async function layoutOf({ page }: OpenInspector, session: Session, request: number) {
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();
-    return { left, top, width: element.clientWidth, height: element.clientHeight, scroll: element.scrollTop };
+    const rowTokens = Number(element.getAttribute('data-row-tokens'));
+    return {
+      left,
+      top,
+      width: element.clientWidth,
+      height: element.clientHeight,
+      scroll: element.scrollTop,
+      rowTokens,
+    };
   });
   const view = buildRequestView(session.columns, request);
   const blocks = laneBlocks(session.columns, view);
   const style = laneStyleFor(frame.width, frame.height);
-  return { frame, layout: new LaneLayout(blocks, style, fitRowTokens(blocks, style, frame.height)) };
+  return { frame, layout: new LaneLayout(blocks, style, frame.rowTokens) };
 }
 
 /** The middle of a block on the page, from the same layout functions that the webview draws with. */
@@ -159,13 +166,7 @@ describe('drawing', () => {
     for (const key of ['-', '-', '-']) {
       await page.keyboard.press(key);
     }
-    const rowTokens = Number(await lanes.getAttribute('data-row-tokens'));
-    const { frame, layout: fitted } = await layoutOf(inspector, session, 0);
-    const layout = new LaneLayout(
-      laneBlocks(session.columns, buildRequestView(session.columns, 0)),
-      fitted.style,
-      rowTokens,
-    );
+    const { frame, layout } = await layoutOf(inspector, session, 0);
     const spread = spreadAround(layout, 20);
     const box = layout.boxOf(20);
     assert.ok(spread !== undefined && box !== undefined);
@@ -240,6 +241,70 @@ describe('drawing', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: /^1 row = / }).click();
     assert.equal(await shown(), fitting);
+    await inspector.close();
+  });
+
+  for (const [width, height] of [
+    [630, 596],
+    [750, 776],
+    [1260, 900],
+  ] as const) {
+    it(`keeps its scale in every request and while the details are open, ${width} wide`, async () => {
+      const inspector = await openInspector({ width, height });
+      const { page } = inspector;
+      await inspector.show(sampleSession());
+      await untilStill(page);
+      const lanes = page.getByTestId('slot-layout');
+      const scale = await lanes.getAttribute('data-row-tokens');
+      const { x, y } = (await lanes.boundingBox()) ?? { x: 0, y: 0 };
+      // The sign of the first lane; it moves if lanes are laid out anew.
+      const place = { x: x + (width < 900 ? 116 : 138), y: y + 14 };
+      const before = await colourAt(inspector, place);
+      await lanes.focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByTestId('block-details').waitFor();
+      assert.equal(await lanes.getAttribute('data-row-tokens'), scale);
+      assert.ok(await lanes.evaluate(element => element.scrollHeight <= element.clientHeight));
+      await untilStill(page);
+      assert.deepEqual(await colourAt(inspector, place), before);
+      const slider = page.getByRole('slider', { name: 'Request', exact: true });
+      await slider.focus();
+      for (const key of ['Home', 'ArrowRight', 'PageUp', 'End', 'PageDown']) {
+        await page.keyboard.press(key);
+        assert.equal(await lanes.getAttribute('data-row-tokens'), scale, key);
+      }
+      await inspector.close();
+    });
+  }
+
+  it('says so if the session has outgrown its scale', async () => {
+    const sized = (count: number): Session => ({
+      summary: makeSummary(),
+      columns: makeColumns(
+        Array.from({ length: count }, () => ({ kind: 'prompt' as const, label: '', tokens: 1000 })),
+        [Array.from({ length: count }, (_, block) => block)],
+        [{ length: count, complete: true }],
+      ),
+    });
+    const inspector = await openInspector({ width: 800, height: 800 });
+    const { page } = inspector;
+    await inspector.show(sized(40));
+    const scale = page.getByRole('button', { name: /^1 row = / });
+    await page.locator('[data-testid=slot-layout][data-scale-kept=true]').waitFor();
+    const before = await scale.innerText();
+    await inspector.show(sized(20));
+    assert.equal(await scale.innerText(), before);
+    const note = page
+      .locator('.toolbar')
+      .getByRole('status')
+      .getByText(`was ${before.slice('1 row = '.length)}`);
+    assert.equal(await note.count(), 0);
+    await inspector.show(sized(400));
+    await note.waitFor();
+    assert.notEqual(await scale.innerText(), before);
+    await scale.click();
+    await note.waitFor({ state: 'detached' });
     await inspector.close();
   });
 

@@ -27,7 +27,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     parent: undefined,
     notice: undefined,
     keysShown: false,
-    drawnRowTokens: undefined,
+    scale: undefined,
     settings: defaultPruneOptions(),
     hiddenWaste: [],
     view: parseViewState(api.getState()),
@@ -63,11 +63,17 @@ export function createInspector(api: VsCodeApi): Inspector {
       changeView({ colourMode: mode });
       act({ kind: 'chooseColours', mode });
     },
-    noteRowTokens: rowTokens => {
-      if (store.get().drawnRowTokens !== rowTokens) {
-        set({ drawnRowTokens: rowTokens });
+    noteScale: scale => {
+      if (store.get().scale !== scale) {
+        set({ scale });
       }
     },
+    fitScale: () =>
+      store.update(state => ({
+        ...state,
+        scale: undefined,
+        view: changedView(state.view, { rowTokens: undefined }),
+      })),
     act: each => {
       if (each.kind === 'retry') {
         set({ page: { kind: 'waiting' } });

@@ -1,5 +1,6 @@
 import { at } from '../../src/core/base/numbers';
 import { type LabelledBoundary, furtherBoundaries } from '../../src/core/drawing/boundaries';
+import type { LaneBlocks } from '../../src/core/drawing/laneBlocks';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
@@ -11,6 +12,7 @@ import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePrevi
 import { changeBySource } from '../../src/core/view/changeBySource';
 import { contextAfter } from '../../src/core/view/contextAfter';
 import { requestSlots } from '../../src/core/view/contextSlots';
+import { RequestTokens } from '../../src/core/view/requestTokens';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { sessionCost } from '../../src/core/view/sessionCost';
 import { blockSources } from '../../src/core/view/sourceSums';
@@ -127,6 +129,20 @@ export const timelineFigures = memoise(
 export const pruneFigures = memoise(prunePreview, 2);
 
 export const laneBlocksInView = memoise(laneBlocks, 2);
+
+/** The blocks of the session's largest request. */
+export const largestLaneBlocks = memoise((columns: SessionColumns): LaneBlocks => {
+  const tokens = new RequestTokens(columns);
+  let largest = 0;
+  let most = 0;
+  for (let request = 0; request < columns.requests.length.length; request += 1) {
+    const total = tokens.total(request);
+    if (total > most) {
+      [largest, most] = [request, total];
+    }
+  }
+  return laneBlocks(columns, buildRequestView(columns, largest, rangeOf(columns)));
+});
 
 const boundariesInView = memoise(furtherBoundaries, 2);
 const noBoundaries: readonly LabelledBoundary[] = [];

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { ColourMode } from '../../src/core/drawing/palette';
+import type { LaneScale } from '../../src/core/drawing/rowTokens';
 import type { Insights } from '../../src/core/insights/insight';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
@@ -60,8 +61,8 @@ export interface AppState {
   readonly notice: string | undefined;
   /** True if the help with the keys is open. */
   readonly keysShown: boolean;
-  /** Current tokens per row of the drawing; absent until it has a size. */
-  readonly drawnRowTokens: number | undefined;
+  /** The scale of the drawing without the user's zoom; absent until it has a size. */
+  readonly scale: LaneScale | undefined;
   /** The options in the settings. */
   readonly settings: PruneOptions;
   /** Kinds of waste that the settings hide. */
@@ -77,7 +78,9 @@ export interface Inspector {
   readonly act: (act: InspectorAct) => void;
   /** Chooses colours for this file and for those that are opened later. */
   readonly chooseColours: (mode: ColourMode) => void;
-  readonly noteRowTokens: (rowTokens: number) => void;
+  readonly noteScale: (scale: LaneScale) => void;
+  /** Goes back from the user's zoom to a scale that is chosen anew. */
+  readonly fitScale: () => void;
   /** Sends the host the user's request to a model. */
   readonly askModel: (ask: AskMessage) => void;
   readonly changeDraft: (change: Partial<AskDraft>) => void;

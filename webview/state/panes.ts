@@ -1,3 +1,4 @@
+import { createContext } from 'react';
 import { clamp } from '../../src/core/base/numbers';
 import type { Size } from '../drawing/canvasHooks';
 import type { PaneName, ViewState } from './viewState';
@@ -82,6 +83,22 @@ export function paneLayout(
     case 'tiny':
   }
   return { place: 'over', details: undefined, column: undefined };
+}
+
+/** The size that the content of a request has while the details are open. */
+export const ContentSize = createContext<Size>({ width: 0, height: 0 });
+
+/** The size of the content under a toolbar while the details are open. */
+export function contentSize(
+  { width, height }: Size,
+  { place, details, column }: PaneLayout,
+  toolbarHeight: number,
+): Size {
+  const taken = details?.value ?? 0;
+  const free = height - toolbarHeight;
+  return place === 'beside'
+    ? { width: width - taken - (column?.value ?? 0), height: free }
+    : { width, height: free - taken };
 }
 
 /**

@@ -22,7 +22,10 @@ export const toolbarWords = {
   zoomIn: translate('Zoom in'),
   zoomOut: translate('Zoom out'),
   row: (tokens: number): string => translate('1 row = {0}', formatShortNumber(tokens)),
-  rowHint: translate('Tokens per row of the drawing. Press to fit all blocks in the window.'),
+  rowHint: translate('Tokens per row of the drawing. Press to fit the largest request in the window.'),
+  outgrown: (tokens: number): string => translate('was {0}', formatShortNumber(tokens)),
+  outgrownHint: (tokens: number): string =>
+    translate('The session has grown: at {0} tokens per row, it no longer fits.', formatShortNumber(tokens)),
   viewAndColours: (view: string): string => translate('View and colours: {0}', view),
   more: translate('Exports'),
   anyKind: translate('All kinds'),

@@ -32,11 +32,16 @@ export interface LaneStyle {
 /** Minimum window height for one line per lane. In a lower window, the history would have less than three rows. */
 const lowest = 180;
 
-/** The style of the drawing in a window of a size. */
-export function laneStyleFor(width: number, height: number): LaneStyle {
-  const left = width < 480 ? 84 : width < 900 ? 106 : 128;
+/**
+ * The style of the drawing in a window of a size.
+ *
+ * @param leastWidth of the window while the details are open, so that they change no row
+ */
+export function laneStyleFor(width: number, height: number, leastWidth = width): LaneStyle {
+  const widthClass = Math.min(width, leastWidth);
+  const left = widthClass < 480 ? 84 : widthClass < 900 ? 106 : 128;
   const isLow = height < 240;
-  const [rowHeight, rowGap] = width < 480 || isLow ? [19, 4] : width < 900 ? [21, 5] : [25, 6];
+  const [rowHeight, rowGap] = widthClass < 480 || isLow ? [19, 4] : widthClass < 900 ? [21, 5] : [25, 6];
   return {
     left,
     width: Math.max(40, width - left - 16),
@@ -49,6 +54,6 @@ export function laneStyleFor(width: number, height: number): LaneStyle {
     blockGap: 2,
     mostRows: height < 300 ? 1 : 2,
     hasOneLine: height < lowest,
-    hasTwoLines: width >= 900,
+    hasTwoLines: widthClass >= 900,
   };
 }

@@ -2,7 +2,7 @@
 import { clamp } from '../base/numbers';
 import type { LaneBlocks } from './laneBlocks';
 import { heightAt } from './laneLayout';
-import { historyLane, type LaneStyle } from './laneStyle';
+import { historyLane, type LaneStyle, laneStyleFor } from './laneStyle';
 
 /**
  * The smallest allowed number of tokens in a row that is at least this: round numbers, 1, 2 or 5 times a power of ten.
@@ -47,6 +47,39 @@ export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: numbe
     rowTokens = next;
   }
   return rowTokens;
+}
+
+/** The size of the drawing's window while the details are open, and the scale that was chosen for it. */
+export interface LaneScale {
+  /** Differs if another scale may be chosen: for another session, or a page of another size. */
+  readonly occasion: string;
+  readonly width: number;
+  readonly height: number;
+  readonly rowTokens: number;
+  /** False while the page is new and the sizes of its parts still change. */
+  readonly isKept: boolean;
+  /** The previous scale, at which the session no longer fits. */
+  readonly outgrown?: number;
+}
+
+/**
+ * The scale at which the largest request of a session fits in a window. It stays for the whole occasion, whatever
+ * request is in view, until the session has a request that does not fit.
+ *
+ * @param largest the blocks of the largest request
+ */
+export function chooseScale(
+  known: LaneScale | undefined,
+  wanted: Omit<LaneScale, 'rowTokens' | 'isKept' | 'outgrown'>,
+  largest: LaneBlocks,
+): LaneScale {
+  const isKnown = known?.occasion === wanted.occasion;
+  const { width, height } = isKnown ? known : wanted;
+  const rowTokens = fitRowTokens(largest, laneStyleFor(width, height), height);
+  if (!isKnown) {
+    return { ...wanted, rowTokens, isKept: false };
+  }
+  return rowTokens <= known.rowTokens ? known : { ...known, rowTokens, outgrown: known.rowTokens };
 }
 
 /** The next round number of tokens in a row: fewer (a larger scale) or more. */

@@ -9,7 +9,7 @@ import {
   rowsWithin,
 } from '../../../src/core/drawing/laneLayout';
 import { LaneBlocks } from '../../../src/core/drawing/laneBlocks';
-import { fitRowTokens, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
+import { chooseScale, fitRowTokens, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
 import { positionInSpread, spreadAround, spreadStep } from '../../../src/core/drawing/laneRuns';
 import { type LaneStyle, laneStyleFor } from '../../../src/core/drawing/laneStyle';
 import { runsOf } from '../../../src/core/view/contextSlots';
@@ -261,6 +261,27 @@ describe('tokens in a row', () => {
     assert.ok(new LaneLayout(blocks, style, 2_000).height > 420);
     assert.equal(fitRowTokens(blocksOf([10], [3]), style, 420), 500);
     assert.equal(fitRowTokens(blocksOf([900_000], [3]), style, 100), 50_000);
+  });
+
+  it('stay until the largest request no longer fits, and remember what they were', () => {
+    const sized = (count: number): LaneBlocks =>
+      blocksOf(
+        Array.from({ length: count }, () => 1000),
+        Array.from({ length: count }, () => 3),
+      );
+    const wanted = { occasion: 'session.jsonl 900', width: 900, height: 420 };
+    const chosen = chooseScale(undefined, wanted, sized(40));
+    const kept = { ...chosen, isKept: true };
+    assert.equal(kept.rowTokens, fitRowTokens(sized(40), laneStyleFor(900, 420), 420));
+    // Neither a smaller request nor another height changes it.
+    assert.equal(chooseScale(kept, { ...wanted, height: 200 }, sized(10)), kept);
+    const grown = chooseScale(kept, { ...wanted, height: 900 }, sized(200));
+    assert.equal(grown.rowTokens, fitRowTokens(sized(200), laneStyleFor(900, 420), 420));
+    assert.ok(grown.rowTokens > kept.rowTokens);
+    assert.equal(grown.outgrown, kept.rowTokens);
+    const another = chooseScale(grown, { ...wanted, occasion: 'session.jsonl 700' }, sized(40));
+    assert.equal(another.rowTokens, kept.rowTokens);
+    assert.equal(another.outgrown, undefined);
   });
 
   it('are 1, 2 or 5 times a power of ten at each step of the zoom, and come back', () => {

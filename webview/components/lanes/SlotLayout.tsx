@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   useCallback,
+  useContext,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -14,8 +15,8 @@ import { drawLanes } from '../../../src/core/drawing/drawLanes';
 import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../../src/core/drawing/laneStyle';
-import { fitRowTokens, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
-import { useDrawing, useSize } from '../../drawing/canvasHooks';
+import { type LaneScale, chooseScale, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
+import { type Size, useDrawing, useSize } from '../../drawing/canvasHooks';
 import { hatchOf } from '../../drawing/hatch';
 import { drawIconImage } from '../../drawing/iconImages';
 import { LaneTween } from '../../drawing/laneTween';
@@ -28,11 +29,12 @@ import {
   formerPosition,
   laneBlocksInView,
   laneContentInView,
+  largestLaneBlocks,
   positionOf,
 } from '../../state/derived';
 import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import { keyIn } from '../../state/keys';
-import { contentFocus } from '../../state/panes';
+import { ContentSize, contentFocus } from '../../state/panes';
 import type { RequestParts } from '../../state/requestParts';
 import { layoutWords as words } from '../../words/views';
 import { describePosition, PositionTip } from '../common/PositionTip';
@@ -45,6 +47,9 @@ interface Pointed {
   readonly x: number;
   readonly y: number;
 }
+
+/** Time until the sizes of all parts of a new page are known, in milliseconds. The scale is kept from then on. */
+const settling = 200;
 
 /** Wheel movement for one zoom step, in pixels. */
 const wheelStep = 60;
@@ -70,11 +75,12 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
 
   const blocks = laneBlocksInView(columns, view);
   const selected = block === undefined ? undefined : positionOf(columns, view, block);
-  const style = useMemo(() => laneStyleFor(size.width, size.height), [size]);
-  const rowTokens = useMemo(
-    () => wantedRowTokens ?? fitRowTokens(blocks, style, size.height),
-    [blocks, style, size, wantedRowTokens],
+  const scale = useScale(columns, size);
+  const style = useMemo(
+    () => laneStyleFor(size.width, Math.min(size.height, scale.height), scale.width),
+    [size, scale],
   );
+  const rowTokens = wantedRowTokens ?? scale.rowTokens;
   const layout = useMemo(() => {
     const made = new LaneLayout(blocks, style, rowTokens);
     // A lane that does not show the selected block is opened.
@@ -82,11 +88,6 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
       ? made
       : new LaneLayout(blocks, style, rowTokens, made.laneOf(selected));
   }, [blocks, style, rowTokens, selected]);
-  useEffect(() => {
-    if (size.width > 0) {
-      inspector.noteRowTokens(rowTokens);
-    }
-  }, [inspector, rowTokens, size]);
   const drawnPrune = panel === 'prune' ? prune : undefined;
   const content = laneContentInView(
     columns,
@@ -258,7 +259,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
         zoom('out');
         break;
       case 'fit':
-        changeView({ rowTokens: undefined });
+        inspector.fitScale();
         break;
       case undefined:
     }
@@ -278,6 +279,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
         aria-activedescendant="slot-layout-active"
         data-testid="slot-layout"
         data-row-tokens={rowTokens}
+        data-scale-kept={scale.isKept}
         onKeyDown={onKeyDown}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
@@ -334,6 +336,41 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
       )}
     </div>
   );
+}
+
+/** The scale of the drawing, chosen for the largest request of the session and for its size while the details are open. */
+function useScale(columns: RequestParts['columns'], size: Size): LaneScale {
+  const { noteScale } = useInspector();
+  const known = useAppState(state => (state.scale?.isKept === true ? state.scale : undefined));
+  const withDetails = useContext(ContentSize);
+  const session = useAppState(({ page }) =>
+    page.kind === 'session' ? `${page.session.fileName} ${page.session.pending ?? ''}` : '',
+  );
+  const scale = useMemo(
+    () =>
+      chooseScale(
+        known,
+        {
+          occasion: `${session} ${window.innerWidth} ${window.innerHeight}`,
+          width: Math.min(size.width, withDetails.width),
+          height: Math.min(size.height, withDetails.height),
+        },
+        largestLaneBlocks(columns),
+      ),
+    [known, session, size, withDetails, columns],
+  );
+  useEffect(() => {
+    if (size.width === 0) {
+      return undefined;
+    }
+    noteScale(scale);
+    const timer = window.setTimeout(
+      () => noteScale(scale.isKept ? scale : { ...scale, isKept: true }),
+      settling,
+    );
+    return () => window.clearTimeout(timer);
+  }, [noteScale, scale, size]);
+  return scale;
 }
 
 /** The position that a key moves to; undefined for other keys. */

@@ -31,7 +31,7 @@ export function LookStrip({ isPending }: { readonly isPending: boolean }) {
     );
   }
   if (found.length === 0) {
-    return insights.kind === 'waiting' && !isPending && <Looking />;
+    return insights.kind === 'waiting' && <Looking isPending={isPending} />;
   }
   return (
     <button
@@ -90,12 +90,12 @@ function Named({ found, isOpen }: { readonly found: readonly Insight[]; readonly
   );
 }
 
-/** Says that findings are looked for, once that takes a while. */
-function Looking() {
+/** Keeps the place of the strip, so that nothing moves, and says that findings are looked for, once that takes a while. */
+function Looking({ isPending }: { readonly isPending: boolean }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = window.setTimeout(() => setLong(true), noticedWait);
     return () => window.clearTimeout(timer);
   }, []);
-  return isLong && <p className="look look--waiting row small muted">{words.looking}</p>;
+  return <p className="look look--waiting row small muted">{isLong && !isPending && words.looking}</p>;
 }

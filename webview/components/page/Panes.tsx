@@ -1,11 +1,19 @@
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../controls/Button';
 import { Splitter } from '../../controls/Splitter';
 import { Tabs } from '../../controls/Tabs';
 import { useSize } from '../../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import { keyIn } from '../../state/keys';
-import { type PaneSize, focusContent, isPaneOpen, leastContentHeight, paneLayout } from '../../state/panes';
+import {
+  ContentSize,
+  type PaneSize,
+  contentSize,
+  focusContent,
+  isPaneOpen,
+  leastContentHeight,
+  paneLayout,
+} from '../../state/panes';
 import type { RequestParts } from '../../state/requestParts';
 import { type Panel, columnPanels, panels } from '../../state/viewState';
 import { paneWords as words, panelHints, panelWords } from '../../words/page';
@@ -34,8 +42,16 @@ export function Panes({
   const { changeView } = useInspector();
   const body = useRef<HTMLDivElement>(null);
   const toolbar = useRef<HTMLDivElement>(null);
-  const leastHeight = useSize(toolbar).height + leastContentHeight;
-  const { place, details, column } = paneLayout(useSize(body), leastHeight, useViewState('paneSizes'));
+  const size = useSize(body);
+  const { height: toolbarHeight } = useSize(toolbar);
+  const leastHeight = toolbarHeight + leastContentHeight;
+  const paneSizes = useViewState('paneSizes');
+  const panes = useMemo(() => paneLayout(size, leastHeight, paneSizes), [size, leastHeight, paneSizes]);
+  const { place, details, column } = panes;
+  const sizeWithDetails = useMemo(
+    () => contentSize(size, panes, toolbarHeight),
+    [size, panes, toolbarHeight],
+  );
   const isOpen = useAppState(({ view }) => isPaneOpen(view, place));
   const panel = useViewState('panel');
   const columnPanel = useViewState('column');
@@ -67,7 +83,7 @@ export function Panes({
     <div className={`body body--${isOpen ? place : 'closed'}`} ref={body}>
       <main className="main" inert={isCovered} style={{ minHeight: leastHeight }}>
         <div ref={toolbar}>{tools}</div>
-        {content}
+        <ContentSize value={sizeWithDetails}>{content}</ContentSize>
       </main>
       <Pane
         id="details-pane"

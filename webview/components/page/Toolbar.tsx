@@ -255,8 +255,10 @@ function ColourChoices() {
 }
 
 function Zoom({ columns, view }: RequestInView) {
-  const { changeView } = useInspector();
-  const rowTokens = useAppState(({ drawnRowTokens }) => drawnRowTokens);
+  const { changeView, fitScale } = useInspector();
+  const scale = useAppState(state => state.scale);
+  const wanted = useViewState('rowTokens');
+  const rowTokens = wanted ?? scale?.rowTokens;
   if (rowTokens === undefined) {
     return undefined;
   }
@@ -268,10 +270,15 @@ function Zoom({ columns, view }: RequestInView) {
         type="button"
         className="toolbar__row bare pressable small unbroken tabular"
         title={words.rowHint}
-        onClick={() => changeView({ rowTokens: undefined })}
+        onClick={fitScale}
       >
         {words.row(rowTokens)}
       </button>
+      <span className="toolbar__outgrown small muted unbroken" role="status">
+        {wanted === undefined && scale?.outgrown !== undefined && (
+          <span title={words.outgrownHint(scale.outgrown)}>{words.outgrown(scale.outgrown)}</span>
+        )}
+      </span>
       <Button appearance="icon" name={words.zoomOut} onPress={zoom('out')}>
         −
       </Button>
