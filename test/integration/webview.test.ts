@@ -298,6 +298,7 @@ test(
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await waitUntil('the editor is shown again', () => isActiveInInspector(uri));
     await ui(async ({ webview }) => {
+      await webview.getByTestId('stability').getByText('Breakpoints', { exact: true }).click();
       await webview.getByText('What NeMo Relay 0.9.2 would do').waitFor();
       await webview
         .getByTestId('planner')

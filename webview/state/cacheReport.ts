@@ -18,10 +18,16 @@ export function findingOf(cache: AppState['cache'], request: number): CacheFindi
 
 /** The losses by cost, the largest first. Compactions and prunes are meant. */
 export const lossesByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
-  findings
-    .filter(finding => !isMeant(finding))
-    .sort((one, other) => (other.moneyLost ?? 0) - (one.moneyLost ?? 0) || other.tokensLost - one.tokensLost),
+  findings.filter(finding => !isMeant(finding)).sort(byWorth),
 );
+
+/** What compactions and prunes wrote again, the dearest first. */
+export const meantByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
+  findings.filter(isMeant).sort(byWorth),
+);
+
+const byWorth = (one: CacheFinding, other: CacheFinding): number =>
+  (other.moneyLost ?? 0) - (one.moneyLost ?? 0) || other.tokensLost - one.tokensLost;
 
 /** A request's cache loss, unless it is meant. */
 export function lossOf(cache: AppState['cache'], request: number): CacheFinding | undefined {

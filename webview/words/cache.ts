@@ -64,6 +64,7 @@ export const cacheWords = {
   moneyColumn: translate('Cost'),
   allBreaks: (count: number): string =>
     translate('Cache lost {0, plural, one {once} other {# times}}', count),
+  meant: translate('Compactions and pruning'),
   nothing: translate('No cached tokens were lost.'),
   nothingRecorded: translate('This transcript does not record cache use, so cache losses cannot be shown.'),
 } as const;

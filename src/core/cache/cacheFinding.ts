@@ -85,7 +85,7 @@ export const isMeant = ({ causes: [first] }: Pick<CacheFinding, 'causes'>): bool
 export type ToldCauses = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 export type CauseCertainty = CacheFinding['certainty'];
 
-/** Tokens and money lost by cause, the largest first. Each finding counts under its first cause, so the sums add up. */
+/** Tokens and money lost by cause, the dearest first. Each finding counts under its first cause, so the sums add up. */
 const causeTotal = v.object({
   cause: cacheBreakCause,
   ...numbers('requests', 'tokensLost'),

@@ -62,14 +62,17 @@ function diagnosisCounts(boundaries: readonly RequestBoundary[]): CacheReport['d
   );
 }
 
-/** Tokens and money lost by the first cause of each finding, the largest first. */
+/** Tokens and money lost by the first cause of each finding, the dearest first. */
 export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTotal[] {
   return [...groupBy(findings, ({ causes: [first] }) => first)]
     .map(([cause, list]): CauseTotal => {
       const { tokens, money } = lostBy(list);
       return { cause, requests: list.length, tokensLost: tokens, ...defined({ moneyLost: money }) };
     })
-    .sort((first, second) => second.tokensLost - first.tokensLost);
+    .sort(
+      (first, second) =>
+        (second.moneyLost ?? 0) - (first.moneyLost ?? 0) || second.tokensLost - first.tokensLost,
+    );
 }
 
 /** The cost is absent if one finding lacks it, because a partial sum would look complete. */

@@ -23,10 +23,10 @@ const openWaste: Place['reach'] = async ({ webview }) => {
  */
 export const panelPlaces: readonly Place[] = [
   onPage('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
+    row('fold', /^Breakpoints/, shows('details[open] >> text=Breakpoints')),
     row('radio', 'NeMo Relay’s plan', shows('text=What NeMo Relay 0.9.2 would do')),
     row('radio', 'Best plan', shows('text=This plan saves the most')),
     row('fold', /^Stability/, shows('details[open] >> text=Stability')),
-    row('fold', /^Breakpoints/, shows('details[open] >> text=Breakpoints')),
     row('fold', /^Order of the blocks/, shows('details[open] >> text=Order of the blocks')),
     row('button', /^\d+$/, changes('role=listbox')),
     row('button', /^\d+ (idle too long|compaction)/, shows('[data-testid=cache-break]')),

@@ -18,26 +18,34 @@ import { ShareBar } from '../common/ShareBar';
 import { StabilitySection } from './StabilitySection';
 
 /**
- * The frozen part of the selected request, the cause of its cache loss, and the cost of cache losses in the session.
+ * The cache loss of the selected request, the losses of the session, the dearest first, and the frozen part of the
+ * request.
  */
 export function CachePanel({ columns, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
+  const title = <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>;
   return (
     <div className="panel stack gap-12" data-testid="cache-panel">
-      <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>
       <Answered answer={cache} waiting={words.loading}>
         {report => (
           <>
-            <Boundaries boundary={report.boundaries[view.request]} />
-            {finding === undefined ? (
-              <p className="muted">{emptyText(report)}</p>
-            ) : (
-              <Break columns={columns} finding={finding} />
+            {finding !== undefined && (
+              <>
+                {title}
+                <Break columns={columns} finding={finding} />
+              </>
             )}
-            <StabilitySection columns={columns} view={view} />
-            <Totals report={report} />
             <BreakList columns={columns} report={report} request={view.request} />
+            {finding === undefined && (
+              <>
+                {title}
+                <p className="muted">{emptyText(report)}</p>
+              </>
+            )}
+            <Boundaries boundary={report.boundaries[view.request]} />
+            <Totals report={report} />
+            <StabilitySection columns={columns} view={view} />
           </>
         )}
       </Answered>
@@ -52,6 +60,7 @@ function emptyText({ input, findings }: CacheReport): string {
   return findings.length === 0 ? words.nothing : words.noBreak;
 }
 
+/** The frozen part of the request. Figures that agree with what was read are left out. */
 function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefined }) {
   if (boundary === undefined) {
     return null;
@@ -69,16 +78,18 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
           </>
         )}
       </Fact>
-      {readable !== undefined && (
+      {readable !== undefined && conservation !== 'kept' && (
         <Fact name={words.readable} term={words.terms.readable}>
           {words.readableText(readable)}
           {verdict !== '' && <span className="muted"> · {verdict}</span>}
         </Fact>
       )}
-      <Fact name={words.predicted} term={words.terms.predicted}>
-        {formatNumber(predicted.tokens)} <Quality quality={predicted.quality} />
-        <span className="muted"> · {reasonWords[predicted.reason]}</span>
-      </Fact>
+      {(recorded === undefined || agreement !== 'agrees') && (
+        <Fact name={words.predicted} term={words.terms.predicted}>
+          {formatNumber(predicted.tokens)} <Quality quality={predicted.quality} />
+          <span className="muted"> · {reasonWords[predicted.reason]}</span>
+        </Fact>
+      )}
       {declared !== undefined && (
         <Fact name={words.declared} term={words.terms.declared}>
           {formatNumber(declared.tokens)}
@@ -157,7 +168,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
           {tokenCount(tokens)}
           {money !== undefined && <span className="muted"> · {formatMoney(money)}</span>}
         </Fact>
-        {compared > 0 && <Fact name={words.agreeing}>{words.share(agreeing, compared)}</Fact>}
+        {agreeing < compared && <Fact name={words.agreeing}>{words.share(agreeing, compared)}</Fact>}
       </Facts>
     </section>
   );

@@ -50,25 +50,25 @@ export function StabilitySection({ columns, view }: RequestInView) {
   // Sections stay open while the next answer is awaited.
   return (
     <div className="folds" data-testid="stability" aria-busy={known === undefined}>
-      <div className="stack gap-10" data-testid="planner">
-        <Choices
-          isRow
-          name={words.planner}
-          value={planner}
-          options={planners.map(value => ({
-            value,
-            label: words.planners[value],
-            hint: words.plannerHints[value],
-          }))}
-          onChange={value => inspector.changeView({ planner: value })}
-        />
-        <p className="muted">{words.plannerTexts[planner]}</p>
-      </div>
+      <Fold title={words.breakpoints} head={known && planHead(known.report.plan)}>
+        <div className="stack gap-10" data-testid="planner">
+          <Choices
+            isRow
+            name={words.planner}
+            value={planner}
+            options={planners.map(value => ({
+              value,
+              label: words.planners[value],
+              hint: words.plannerHints[value],
+            }))}
+            onChange={value => inspector.changeView({ planner: value })}
+          />
+          <p className="muted">{words.plannerTexts[planner]}</p>
+        </div>
+        {known && <Breakpoints report={known.report} onGo={goToPlace} />}
+      </Fold>
       <Fold title={words.stability} head={known && stableHead(known.report)}>
         {known && <Spans answer={known} />}
-      </Fold>
-      <Fold title={words.breakpoints} head={known && planHead(known.report.plan)}>
-        {known && <Breakpoints report={known.report} onGo={goToPlace} />}
       </Fold>
       <Fold title={words.layout} head={known && words.layoutHead(known.layout.early.length)}>
         {known && <LayoutAdvice columns={columns} view={view} layout={known.layout} onGo={goTo} />}
