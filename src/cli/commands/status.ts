@@ -20,6 +20,7 @@ import { flag, jsonOption, modelsOption } from '../options/options';
 import { formatOption } from '../options/transcriptOptions';
 import { fillBar, type Filled } from '../output/fillBar';
 import { showsBars } from '../output/terminal';
+import { wordFor } from '../sessions/sessionNames';
 import { withTranscript } from '../sessions/transcripts';
 import { figure, inLines, money, number, percent, requests, tokens } from '../output/words';
 
@@ -113,12 +114,12 @@ function describe(report: StatusReport, now: number): string {
         ]),
     ...(recorded === undefined ? [] : [recorded]),
     '',
-    translate('More: {0}', `context-inspector inspect ${report.id}`),
+    translate('More: {0}', `context-inspector inspect ${wordFor(report.file)}`),
   ]);
 }
 
 /** The most important findings, each with its figure and reason. */
-function describeInsights({ id, insights }: StatusReport): readonly string[] {
+function describeInsights({ file, insights }: StatusReport): readonly string[] {
   if (insights === undefined || insights.found.length === 0) {
     return [];
   }
@@ -127,7 +128,9 @@ function describeInsights({ id, insights }: StatusReport): readonly string[] {
   return [
     unpriced === '' ? `${insightsTitle}:` : `${insightsTitle}, ${byTokens(unpriced)}:`,
     ...found.slice(0, mostInsights).map(insight => `  ${oneLine(insightLine(insight))}`),
-    ...(more <= 0 ? [] : [`  ${moreInsights(more)}: context-inspector report ${id} --out report.html`]),
+    ...(more <= 0
+      ? []
+      : [`  ${moreInsights(more)}: context-inspector report ${wordFor(file)} --out report.html`]),
     '',
   ];
 }

@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { sessionPlaces } from '../../core/finder/agentLocations';
+import { sessionIdOf } from '../../core/finder/sessionId';
 import { translate } from '../../core/base/translate';
 import { originWords } from '../../core/finder/sessionOrigin';
 import {
@@ -8,6 +11,7 @@ import {
   sessionsWithId,
 } from '../../node/sessions/findSession';
 import { storedSessionsWithId } from '../../node/sessions/storedSessions';
+import { thisMachine } from '../../node/thisMachine';
 import { addedFolders } from '../options/addedFolders';
 import { printNotice } from '../output/terminal';
 import { UsageError } from '../options/usageError';
@@ -52,6 +56,15 @@ export async function fileNamed(word: string): Promise<NamedFile> {
     );
   }
   return first;
+}
+
+/** The word that names a file in a shell: the id of an agent's session in its place, otherwise the path. */
+export function wordFor(path: string): string {
+  const absolute = resolve(path);
+  const places = sessionPlaces(thisMachine(), [], addedFolders());
+  const id = sessionIdOf(path);
+  const isKnown = idLike.test(id) && places.some(({ root }) => absolute.startsWith(`${resolve(root)}${sep}`));
+  return isKnown ? id : /^[\w./\\:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /**

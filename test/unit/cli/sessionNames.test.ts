@@ -163,4 +163,16 @@ describe('a session by name', () => {
     assert.ok(text.includes(`context-inspector inspect ${newer}`), text);
     assert.ok(text.split('\n').length <= 12, text);
   });
+
+  it('names the file in the command for more, where no agent keeps it', async () => {
+    const path = join(cli.folder, "copies of Ada's", 'session.jsonl');
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, new ClaudeCodeSession().prompt('Hello').reply({ text: 'Hi.' }).toString());
+    const { stdout } = await inWork('status', path);
+    assert.ok(stdout.includes(`context-inspector inspect '${path.replaceAll("'", "'\\''")}'`), stdout);
+    mkdirSync(join(cli.folder, 'copies'), { recursive: true });
+    cpSync(path, join(cli.folder, 'copies', 'plain.jsonl'));
+    const { stdout: more } = await inWork('status', join('..', 'copies', 'plain.jsonl'));
+    assert.ok(more.includes(`context-inspector inspect ${join('..', 'copies', 'plain.jsonl')}\n`), more);
+  });
 });
