@@ -4,12 +4,18 @@ import type { FromPage, PageContract, ToPage } from './page';
 import { count, type Described } from './schema';
 import { shownPlace } from './shownPlace';
 
+/** The page has two parts, with a title each. */
+export const usageParts = ['usage', 'search'] as const;
+export type UsagePart = (typeof usageParts)[number];
+
 /** User actions in the page that only the host can carry out. */
 const acts = v.variant('kind', [
   v.strictObject({ kind: v.literal('update') }),
   v.strictObject({ kind: v.literal('stop') }),
   v.strictObject({ kind: v.literal('openSettings') }),
   v.strictObject({ kind: v.literal('openExample') }),
+  /** The user went to the other part of the page. */
+  v.strictObject({ kind: v.literal('turnTo'), part: v.picklist(usageParts) }),
   /** Saves the groups of a period as a table. */
   v.strictObject({ kind: v.literal('export'), period: indexQuestions.usage.params }),
   /** Opens a session from an answer. */
@@ -20,8 +26,8 @@ export type UsageAct = Described<typeof acts>;
 
 const news = v.variant('type', [
   v.object({ type: v.literal('state'), state: indexState }),
-  /** The user wants to search: the search field must get the focus. */
-  v.object({ type: v.literal('search') }),
+  /** The user wants a part of the page. The search field gets the focus. */
+  v.object({ type: v.literal('turnTo'), part: v.picklist(usageParts) }),
 ]);
 
 /** The page with the usage of all sessions and the search in them. */

@@ -64,6 +64,29 @@ async function hitsShown(what: string, count: number): Promise<readonly unknown[
 }
 
 test(
+  'has a tab of its own title, with a way to the usage and back',
+  async () => {
+    await closeEverything();
+    const hasTitle = (title: string): Promise<void> =>
+      waitUntil(
+        `the tab is named ${title}`,
+        () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === title,
+      );
+    await vscode.commands.executeCommand(commandIds.searchAllSessions);
+    await hasTitle('Search in all sessions');
+    await ui(({ webview }) => webview.getByRole('button', { name: 'Usage', exact: true }).click());
+    await hasTitle('Usage');
+    await ui(({ webview }) => webview.getByRole('button', { name: 'Search in all sessions' }).click());
+    await hasTitle('Search in all sessions');
+    await ui(({ webview }) => webview.locator('[role=combobox]:focus').waitFor());
+    await vscode.commands.executeCommand(commandIds.usage);
+    await hasTitle('Usage');
+    await closeEverything();
+  },
+  needsWindow,
+);
+
+test(
   'finds a phrase of each session once while the user types, marks what a compaction took out, and opens a hit',
   async () => {
     await closeEverything();

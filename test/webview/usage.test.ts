@@ -258,7 +258,32 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
-  it('keeps its head and what is said of a day in sight while one searches', async () => {
+  it('searches in a page of its own title, with a way to the usage and back', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const field = page.getByRole('combobox', { name: 'Search in all sessions' });
+    await page.setViewportSize({ width: 640, height: 500 });
+    assert.equal(await field.isVisible(), false, 'below the figures, nobody would find it');
+    await page.getByRole('button', { name: 'Search in all sessions' }).press('Enter');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+    const heading = page.getByRole('heading', { level: 1 });
+    assert.equal(await heading.innerText(), 'Search in all sessions');
+    assert.equal(await page.locator('.usage__figures').count(), 0);
+    const box = await page.locator('.usage__search').boundingBox();
+    assert.deepEqual([box?.width, (box?.y ?? 0) + (box?.height ?? 0)], [640, 500]);
+    await expectNoViolations(page, 'search');
+    await page.getByRole('button', { name: 'Usage', exact: true }).press('Enter');
+    assert.equal(await heading.innerText(), 'Usage');
+    const turns = (await usage.sent()).flatMap(message =>
+      message.type === 'act' && message.act.kind === 'turnTo' ? [message.act.part] : [],
+    );
+    assert.deepEqual(turns, ['search', 'usage']);
+    await usage.send({ type: 'turnTo', part: 'search' });
+    await page.getByRole('heading', { level: 1, name: 'Search in all sessions' }).waitFor();
+    await usage.close();
+  });
+
+  it('keeps its head and what is said of a day in sight beside the search', async () => {
     const usage = await openUsage(period, day);
     const { page } = usage;
     const places = (): Promise<readonly (DOMRect | undefined)[]> =>
@@ -269,8 +294,7 @@ describe('the page with the usage of all sessions', () => {
       );
     for (const width of [1280, 1040]) {
       await page.setViewportSize({ width, height: 500 });
-      await usage.send({ type: 'search' });
-      await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+      await page.getByRole('combobox', { name: 'Search in all sessions' }).focus();
       const [head, search, tip, figures] = await places();
       assert.deepEqual([head?.top, search?.top, search?.bottom], [0, head?.bottom, 500]);
       assert.ok(tip && figures && tip.left >= figures.left && tip.right <= figures.right, String(width));

@@ -27,11 +27,11 @@ const pageStep = 8;
 export function SearchColumn({ usage }: { readonly usage: Usage }) {
   const index = useSelected(usage.store, state => state.index);
   const searches = useSelected(usage.store, state => state.searches);
+  const isPage = useSelected(usage.store, state => state.view.part === 'search');
   const query = useSelected(usage.store, state => state.view.query);
   const filters = useSelected(usage.store, state => state.view.filters);
   const [most, setMost] = useState(step);
   const [active, setActive] = useState(-1);
-  const column = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const isWanted = query.trim() !== '' || hasFilters(filters);
   const { answer, last } = useAnswerOf(
@@ -45,8 +45,6 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
   const hits = found?.hits ?? [];
   useEffect(() => {
     if (searches > 0) {
-      // The hits below the figures must be visible together with the field.
-      column.current?.scrollIntoView({ block: 'start' });
       field.current?.focus({ preventScroll: true });
       field.current?.select();
     }
@@ -84,10 +82,10 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
     }
   };
   return (
-    <aside ref={column} className="usage__search" aria-label={words.title}>
+    <aside className="usage__search" aria-label={words.title}>
       <div className="all-search__head stack">
         <div className="all-search__title row apart">
-          <h2>{words.title}</h2>
+          {!isPage && <h2>{words.title}</h2>}
           {found !== undefined && (
             <span className="muted fine tabular">{words.took(Math.round(found.milliseconds))}</span>
           )}

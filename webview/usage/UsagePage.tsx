@@ -3,24 +3,29 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
 import { assertNever } from '../../src/core/model/labels';
 import type { IndexState } from '../../src/protocol/indexService';
+import type { UsagePart } from '../../src/protocol/usagePage';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { IconButton } from '../controls/IconButton';
+import { Link } from '../controls/Link';
 import { LabelledDropdown } from '../controls/LabelledDropdown';
 import { optionsOf } from '../controls/Dropdown';
 import { useSelected } from '../state/store';
 import { useAnswerOf } from '../state/useAnswer';
+import { searchWords } from '../words/search';
 import { measureWords, periodWords, stackWords, subagentWords, usageWords as words } from '../words/usage';
 import { Figures } from './Figures';
 import { SearchColumn } from './SearchColumn';
 import { subagentWays, type Usage, type UsageDeed, usageMeasures } from './usageState';
+
+const titles: Readonly<Record<UsagePart, string>> = { usage: words.title, search: searchWords.title };
 
 /** The usage of all sessions, and the search in them. */
 export function UsagePage({ usage }: { readonly usage: Usage }) {
   const index = useSelected(usage.store, state => state.index);
   const view = useSelected(usage.store, state => state.view);
   const revision = index !== undefined && 'revision' in index ? index.revision : 0;
-  const { period, stack, measure, subagents } = view;
+  const { part, period, stack, measure, subagents } = view;
   const { answer, last: known } = useAnswerOf(
     usage.ask,
     revision === 0 ? undefined : { name: 'usage', params: { period, stack, subagents } },
@@ -30,7 +35,7 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
   if (index === undefined || blocking !== undefined) {
     return (
       <main className="message-page">
-        <h1 className="message-page__title">{words.title}</h1>
+        <h1 className="message-page__title">{titles[part]}</h1>
         <p className="message-page__text muted" role="status">
           {blocking === undefined ? words.loading : visibleText(blocking.sentence)}
         </p>
@@ -46,73 +51,83 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
       </main>
     );
   }
+  const other = part === 'usage' ? 'search' : 'usage';
   const isEmpty = known?.known.sessions === 0 && index.kind === 'current';
   return (
-    <main className="usage" aria-busy={known === undefined}>
+    <main className={`usage usage--${part}`} aria-busy={known === undefined}>
       <header className="usage__head row wraps ruled">
-        <h1 className="title">{words.title}</h1>
+        <h1 className="title">{titles[part]}</h1>
+        <Link onPress={() => usage.turnTo(other)}>{titles[other]}</Link>
         <span className="usage__known small muted shrinks ellipsis">
           {known === undefined ? '' : words.known(known.known)}
         </span>
         <div className="usage__controls row wraps">
-          <Choices
-            isRow
-            name={words.period}
-            value={period}
-            options={optionsOf(usagePeriods, periodWords)}
-            onChange={choice => usage.changeView({ period: choice })}
-          />
-          <Choices
-            isRow
-            name={words.measure}
-            value={measure}
-            options={optionsOf(usageMeasures, measureWords)}
-            onChange={choice => usage.changeView({ measure: choice })}
-          />
-          <LabelledDropdown
-            name={words.stack}
-            value={stack}
-            options={optionsOf(usageStacks, stackWords)}
-            onChange={choice => usage.changeView({ stack: choice })}
-          />
-          <LabelledDropdown
-            name={words.subagents}
-            value={subagents}
-            options={optionsOf(subagentWays, subagentWords)}
-            onChange={choice => usage.changeView({ subagents: choice })}
-          />
+          {part === 'usage' && (
+            <>
+              <Choices
+                isRow
+                name={words.period}
+                value={period}
+                options={optionsOf(usagePeriods, periodWords)}
+                onChange={choice => usage.changeView({ period: choice })}
+              />
+              <Choices
+                isRow
+                name={words.measure}
+                value={measure}
+                options={optionsOf(usageMeasures, measureWords)}
+                onChange={choice => usage.changeView({ measure: choice })}
+              />
+              <LabelledDropdown
+                name={words.stack}
+                value={stack}
+                options={optionsOf(usageStacks, stackWords)}
+                onChange={choice => usage.changeView({ stack: choice })}
+              />
+              <LabelledDropdown
+                name={words.subagents}
+                value={subagents}
+                options={optionsOf(subagentWays, subagentWords)}
+                onChange={choice => usage.changeView({ subagents: choice })}
+              />
+            </>
+          )}
           <IconButton
             icon="refresh"
             name={words.refresh}
             disabled={index.kind === 'looking' || index.kind === 'reading'}
             onPress={() => usage.act('update')}
           />
-          <IconButton
-            icon="openLine"
-            name={words.exportTable}
-            disabled={known === undefined || isEmpty}
-            onPress={usage.exportTable}
-          />
+          {part === 'usage' && (
+            <IconButton
+              icon="openLine"
+              name={words.exportTable}
+              disabled={known === undefined || isEmpty}
+              onPress={usage.exportTable}
+            />
+          )}
         </div>
       </header>
       <Strip index={index} act={usage.act} />
       <div className="usage__columns">
-        <div className="usage__figures stack">
-          {answer.kind === 'failed' && (
-            <p className="prose" role="alert">
-              {visibleText(answer.sentence)}
-            </p>
-          )}
-          {isEmpty && (
-            <>
-              <p className="prose">{words.empty}</p>
-              <div>
-                <Button onPress={() => usage.act('openExample')}>{words.openExample}</Button>
-              </div>
-            </>
-          )}
-          {known !== undefined && !isEmpty && <Figures usage={usage} period={known} revision={revision} />}
-        </div>
+        {part === 'usage' && (
+          <div className="usage__figures stack">
+            {answer.kind === 'failed' && (
+              <p className="prose" role="alert">
+                {visibleText(answer.sentence)}
+              </p>
+            )}
+            {isEmpty && (
+              <>
+                <p className="prose">{words.empty}</p>
+                <div>
+                  <Button onPress={() => usage.act('openExample')}>{words.openExample}</Button>
+                </div>
+              </>
+            )}
+            {known !== undefined && !isEmpty && <Figures usage={usage} period={known} revision={revision} />}
+          </div>
+        )}
         <SearchColumn usage={usage} />
       </div>
     </main>

@@ -3,7 +3,7 @@ import type { Described } from '../../src/core/base/schema';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
 import type { IndexState } from '../../src/protocol/indexService';
 import type { ShownPlace } from '../../src/protocol/shownPlace';
-import { type UsageAct, usagePage } from '../../src/protocol/usagePage';
+import { type UsageAct, usagePage, type UsagePart, usageParts } from '../../src/protocol/usagePage';
 import { connectHost, type Host, type VsCodeApi } from '../state/host';
 import { keepView } from '../state/persistence';
 import { createStore, type Store } from '../state/store';
@@ -13,6 +13,7 @@ export const usageMeasures = ['money', 'tokens'] as const;
 export const subagentWays = ['together', 'apart'] as const;
 
 const viewSchema = v.object({
+  part: v.fallback(v.picklist(usageParts), 'usage'),
   /** The query of the search in all sessions. */
   query: v.fallback(v.string(), ''),
   filters: v.fallback(searchFilters, {}),
@@ -38,7 +39,7 @@ export interface UsageState {
 }
 
 /** The actions of the page's buttons. */
-export type UsageDeed = Exclude<UsageAct, { kind: 'export' | 'open' }>['kind'];
+export type UsageDeed = Exclude<UsageAct, { kind: 'export' | 'open' | 'turnTo' }>['kind'];
 
 /** The page's state and its actions. */
 export interface Usage {
@@ -47,6 +48,8 @@ export interface Usage {
   /** Rejects with one sentence. */
   readonly ask: Host<typeof usagePage>['ask'];
   readonly act: (kind: UsageDeed) => void;
+  /** Shows a part of the page. */
+  readonly turnTo: (part: UsagePart) => void;
   /** Saves the table of groups in a file that the user chooses. */
   readonly exportTable: () => void;
   /** @param file its number in an answer */
@@ -61,15 +64,23 @@ export function createUsage(api: VsCodeApi): Usage {
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
   keepView(api, store);
+  const show = (part: UsagePart): void =>
+    store.update(state => ({
+      ...state,
+      view: { ...state.view, part },
+      searches: part === 'search' ? state.searches + 1 : state.searches,
+    }));
   const { ask, act } = connectHost(api, usagePage, news =>
-    store.update(state =>
-      news.type === 'state' ? { ...state, index: news.state } : { ...state, searches: state.searches + 1 },
-    ),
+    news.type === 'state' ? store.update(state => ({ ...state, index: news.state })) : show(news.part),
   );
   return {
     store,
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
     ask,
+    turnTo: part => {
+      show(part);
+      act({ kind: 'turnTo', part });
+    },
     exportTable: () => {
       const { period, stack, subagents } = store.get().view;
       act({ kind: 'export', period: { period, stack, subagents } });

@@ -9,7 +9,7 @@ import {
   type usageQuestions,
 } from '../../protocol/indexService';
 import { type AnswersOf, answerTo } from '../../protocol/rpc';
-import { type UsageAct, usagePage } from '../../protocol/usagePage';
+import { type UsageAct, usagePage, type UsagePart } from '../../protocol/usagePage';
 import type { Configuration } from '../settings/configuration';
 import { commandIds, usagePageType } from '../manifest';
 import { showSaved } from '../editor/exportActs';
@@ -51,15 +51,18 @@ const answers: AnswersOf<typeof usageQuestions, AnswerContext> = {
   },
 };
 
-/** The page with the usage of all sessions. The index behind it is kept up to date only while the page is open. */
+const titleOf = (part: UsagePart): string =>
+  part === 'usage' ? translate('Usage') : translate('Search in all sessions');
+
+/** The page with the usage of all sessions and the search in them. The index behind it is kept up to date only while the page is open. */
 export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private readonly index: SessionIndex;
   private readonly context: AnswerContext;
   private readonly disposables: readonly { dispose(): unknown }[];
   private panel: vscode.WebviewPanel | undefined;
   private page: WebviewPage<typeof usagePage> | undefined;
-  /** True if the search field must get the focus once the page is ready. */
-  private wantsSearch = false;
+  /** The part that is shown once the page is ready; undefined for the one that was shown last. */
+  private wanted: UsagePart | undefined;
 
   constructor(private readonly tools: UsageTools) {
     const { configuration, index } = tools;
@@ -70,8 +73,8 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
       configuration.onDidChange('index.enabled', () => this.update()),
       configuration.onDidChange('models', () => this.update()),
       vscode.window.registerWebviewPanelSerializer(usagePageType, this),
-      registerCommand(commandIds.usage, () => this.show()),
-      registerCommand(commandIds.searchAllSessions, () => this.search()),
+      registerCommand(commandIds.usage, () => this.show('usage')),
+      registerCommand(commandIds.searchAllSessions, () => this.show('search')),
       registerCommand(commandIds.deleteIndex, () => this.deleteIndex()),
     ];
   }
@@ -87,23 +90,19 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     return Promise.resolve();
   }
 
-  private show(): void {
-    if (this.panel !== undefined) {
+  private show(part: UsagePart): void {
+    if (this.panel === undefined) {
+      const title = titleOf(part);
+      this.fill(vscode.window.createWebviewPanel(usagePageType, title, vscode.ViewColumn.Active, {}));
+    } else {
       this.panel.reveal();
-      return;
+      this.panel.title = titleOf(part);
     }
-    this.fill(
-      vscode.window.createWebviewPanel(usagePageType, translate('Usage'), vscode.ViewColumn.Active, {}),
-    );
-  }
-
-  private search(): void {
-    this.show();
     // A hidden page is created again and reports when it is ready.
     if (this.page?.isReady === true) {
-      this.page.tell({ type: 'search' });
+      this.page.tell({ type: 'turnTo', part });
     } else {
-      this.wantsSearch = true;
+      this.wanted = part;
     }
   }
 
@@ -140,9 +139,9 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   private tellAll(): void {
-    if (this.wantsSearch) {
-      this.wantsSearch = false;
-      this.page?.tell({ type: 'search' });
+    if (this.wanted !== undefined) {
+      this.page?.tell({ type: 'turnTo', part: this.wanted });
+      this.wanted = undefined;
     }
     if (this.index.state !== undefined) {
       this.page?.tell({ type: 'state', state: this.index.state });
@@ -162,6 +161,11 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
         return;
       case 'openExample':
         await vscode.commands.executeCommand(commandIds.openExample);
+        return;
+      case 'turnTo':
+        if (this.panel !== undefined) {
+          this.panel.title = titleOf(act.part);
+        }
         return;
       case 'export':
         return this.exportTable(act.period);

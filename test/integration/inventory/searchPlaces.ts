@@ -54,5 +54,5 @@ export const searchPlace: Place = {
     await webview.getByRole('combobox', { name: 'Search in all sessions' }).fill('quinces');
     await webview.locator('[role=option]').first().waitFor();
   },
-  rows: searchRows,
+  rows: [...searchRows, row('button', 'Usage', shows('role=heading[name="Usage"]'))],
 };

@@ -159,6 +159,7 @@ export const usagePlaces: readonly Place[] = [
       row('button', /^\w+ \d+ \w+$/, changes(days)),
       row('button', 'Days as a table', hides(days)),
       row('button', /Claude Code/, host(isOpened)),
+      row('button', 'Search in all sessions', shows('role=heading[name="Search in all sessions"][level=1]')),
     ],
   },
 ];
