@@ -6,7 +6,6 @@ import { type PruneRow, pruneRow } from '../../core/export/sessionReport';
 import { leavingTexts } from '../../core/export/sharePreview';
 import type { PruneOptions } from '../../core/model/pruneConfig';
 import { comparePrunes } from '../../core/prune/compare';
-import type { PruneNet } from '../../core/prune/net';
 import { prunePreview } from '../../core/prune/prunePreview';
 import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
@@ -141,7 +140,7 @@ function describe(report: PruneCommandReport, texts: number): string {
 }
 
 /** The one-time cost of the prune, when it pays back, and its savings in this session. */
-function netWords({ tokensRewritten, worth }: PruneNet): string {
+function netWords({ tokensRewritten, worth }: PruneRow['net']): string {
   const rewritten = `; ${translate('{0} rewritten', number(tokensRewritten))}`;
   if (worth === undefined) {
     return `${rewritten}, ${translate('prices unknown')}`;

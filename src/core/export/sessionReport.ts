@@ -11,7 +11,7 @@ import type { ShareLevel } from '../model/exportForm';
 import type { SensitivityLabel } from '../model/labels';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { type ComparedPrune, comparePrunes } from '../prune/compare';
-import type { PruneNet } from '../prune/net';
+import type { NetWorth, PruneNet } from '../prune/net';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { planOf } from '../questions/stabilityOf';
 import { wasteOf } from '../questions/wasteQuestion';
@@ -71,8 +71,8 @@ export interface PruneRow {
   readonly tokensAfter: number;
   readonly prefixTokens: number;
   readonly executes: boolean;
-  /** The net value, including the cost of the lost cache. */
-  readonly net: PruneNet;
+  /** The net value, including the cost of the lost cache; without the curve, which has a point for each request. */
+  readonly net: Omit<PruneNet, 'worth'> & { readonly worth: Omit<NetWorth, 'curve'> | undefined };
 }
 
 export interface RuleRow {
@@ -259,8 +259,12 @@ export function pruneRow({ ruleSet, preview: { plan, tokensAfter, prefix }, net 
     tokensAfter,
     prefixTokens: prefix.tokens,
     executes: plan.executes,
-    net,
+    net: { ...net, worth: net.worth && withoutCurve(net.worth) },
   };
+}
+
+function withoutCurve({ curve: _, ...worth }: NetWorth): Omit<NetWorth, 'curve'> {
+  return worth;
 }
 
 function byRule(

@@ -1,6 +1,6 @@
 import { groupBy } from '../base/groupBy';
 import { tokens as tokenCount } from '../base/countWords';
-import { formatMoney, formatNumber } from '../base/format';
+import { formatNumber } from '../base/format';
 import { at } from '../base/numbers';
 import { translate } from '../base/translate';
 import { type CacheFinding, type CacheReport, isMeant } from '../cache/cacheFinding';
@@ -9,7 +9,8 @@ import { exposureReports } from '../exposure/exposureReport';
 import { sentWords } from '../exposure/exposureWords';
 import type { SensitiveItem } from '../exposure/sensitiveItem';
 import type { Session } from '../model/columns';
-import { type Found, foreseenOf, type PruneMomentChoice } from '../prune/search';
+import { hindsightParts } from '../prune/hindsight';
+import type { Found, PruneMomentChoice } from '../prune/search';
 import { ruleName } from '../sensitivity/ruleWords';
 import type { AuditedEdit, SightReport } from '../sight/sightReport';
 import { fetchedText } from '../sight/sightWords';
@@ -37,8 +38,6 @@ export interface Analyses {
 const mostBlocks = 200;
 /** Names in a line. */
 const mostNames = 2;
-/** A saving that rests less on a loss than this share is not said to be in hindsight. */
-const leastHindsight = 0.1;
 
 /**
  * Puts the findings of all analyses into one ranked list. All figures are those of the analyses; names are those of the
@@ -190,7 +189,10 @@ class Listed {
           results,
           this.label(request),
         ),
-        why: [`−${tokenCount(tokensFreed)}`, ...this.hindsight(best, found.foreseen)].join(', '),
+        why: [
+          `−${tokenCount(tokensFreed)}`,
+          ...hindsightParts(best, found.foreseen, label => this.label(label)),
+        ].join(', '),
         ...insightFigure(money, { value: tokensFreed, quality, error }),
         money,
         tokens: tokensFreed,
@@ -200,33 +202,6 @@ class Listed {
         blocks: [],
         panel: 'prune',
       },
-    ];
-  }
-
-  /** Names a saving that rests on a later loss, the figure without it, and the best moment without it. */
-  private hindsight(best: PruneMomentChoice, other: PruneMomentChoice | undefined): readonly string[] {
-    const { gained, restsOn } = best;
-    const without = foreseenOf(best);
-    if (restsOn === undefined || gained.money - without < gained.money * leastHindsight) {
-      return [];
-    }
-    return [
-      without > 0
-        ? translate(
-            'in hindsight: {0} without the loss at request {1}',
-            formatMoney(without),
-            this.label(restsOn),
-          )
-        : translate('in hindsight: nothing without the loss at request {0}', this.label(restsOn)),
-      ...(other === undefined
-        ? []
-        : [
-            translate(
-              'best without it: request {0}, {1}',
-              this.label(other.request),
-              formatMoney(foreseenOf(other)),
-            ),
-          ]),
     ];
   }
 

@@ -68,8 +68,8 @@ export interface LastingPrune {
   readonly later: LaterRequests;
   /** Tokens freed within the first `tokens` tokens of a request. */
   freedBelow(request: number, tokens: number): number;
-  /** The first request, including the pruned one, at which the savings reach the cost in US dollars. */
-  paidBackAt(owed: number): number | undefined;
+  /** US dollars saved in each of the later requests whose price is known, in their order. */
+  readonly savings: readonly { readonly request: number; readonly money: number }[];
 }
 
 /**
@@ -125,19 +125,7 @@ export function lastingPrune(
   return {
     later: { requests: count, end: endBehind(), saved, foreseen, restsOn: restsOn?.request },
     freedBelow,
-    paidBackAt(owed) {
-      let left = owed;
-      if (left <= 0) {
-        return request;
-      }
-      for (const { request: at, money } of savings) {
-        left -= money;
-        if (left <= 0) {
-          return at;
-        }
-      }
-      return undefined;
-    },
+    savings,
   };
 
   function savingIn(other: number, sent: SentTokens, gone: number): Worth | undefined {

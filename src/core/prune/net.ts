@@ -79,6 +79,8 @@ export interface NetWorth {
   readonly restsOn: number | undefined;
   /** The request of this session at which it would have paid for itself; undefined if the session ended before. */
   readonly paidBackAt: number | undefined;
+  /** US dollars saved in all up to each request with the results, from the pruned one on; below 0 until it has paid back. */
+  readonly curve: readonly { readonly request: number; readonly saved: number }[];
 }
 
 /**
@@ -155,8 +157,18 @@ export function pruneNet(
       breakEven: breakEven(rewrite.money, savedNow.money, savedWarm.money),
       gained,
       ...withoutLosses(gained),
-      paidBackAt: lasting.paidBackAt(rewrite.money - savedNow.money),
+      ...paidBack(savedNow.money - rewrite.money),
     };
+  }
+
+  function paidBack(now: number): Pick<NetWorth, 'curve' | 'paidBackAt'> {
+    let saved = now;
+    const curve = [{ request, saved }];
+    for (const { request: at, money } of lasting.savings) {
+      saved += money;
+      curve.push({ request: at, saved });
+    }
+    return { curve, paidBackAt: curve.find(point => point.saved >= 0)?.request };
   }
 
   function withoutLosses(gained: Worth): Pick<NetWorth, 'foreseen' | 'restsOn'> {
@@ -203,5 +215,6 @@ function worthOfNothing(session: CacheSession, { request, total }: RequestView):
         foreseen: nothing,
         restsOn: undefined,
         paidBackAt: undefined,
+        curve: [],
       };
 }

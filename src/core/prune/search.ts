@@ -73,27 +73,14 @@ export const defaultPruneGrid: PruneGrid = {
 
 const defaultCount = 5;
 
-/**
- * Finds the request of a thread at which a single prune saves the most over the rest of the session. One step per request,
- * each linear in its blocks and in the later requests.
- */
-export function* findBestMoment(
-  session: CacheSession,
-  thread: number,
-  options: PruneOptions,
-  losses?: KnownLosses,
-  count = defaultCount,
-): Search<Found<PruneMomentChoice>> {
-  const requests = requestsOfThread(session.columns, thread);
-  const choices = yield* momentsAt(session, requests, options, losses);
-  return bestOf(choices, count);
-}
-
 /** Requests that are tried in full; of more, first a sample, because each costs a pass over all later ones. */
 const mostTried = 600;
 
-/** The same for a search that nobody waits for: in a long thread, tries a sample, then the requests around the best. */
-export function* findGoodMoment(
+/**
+ * Finds the request of a thread at which a single prune saves the most over the rest of the session. One step per request,
+ * each linear in its blocks and in the later requests. In a long thread, tries a sample, then the requests around the best.
+ */
+export function* findBestMoment(
   session: CacheSession,
   thread: number,
   options: PruneOptions,
@@ -174,7 +161,10 @@ function bestOf({ choices, considered }: Moments, count: number): Found<PruneMom
 }
 
 /** US dollars saved without the losses that nobody could foresee. */
-export const foreseenOf = ({ gained, foreseen = gained }: PruneMomentChoice): number => foreseen.money;
+export const foreseenOf = ({
+  gained,
+  foreseen = gained,
+}: Pick<PruneMomentChoice, 'gained' | 'foreseen'>): number => foreseen.money;
 
 /**
  * Finds the rule set and thresholds that save the most from a request on, including later prunes. Replacement, measure

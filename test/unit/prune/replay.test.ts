@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions, pruneRuleSets } from '../../../src/core/model/pruneConfig';
 import { replayPrune } from '../../../src/core/prune/replay';
-import { findBestMoment, findBestOptions, findGoodMoment, runSearch } from '../../../src/core/prune/search';
+import { findBestMoment, findBestOptions, runSearch } from '../../../src/core/prune/search';
 import { processorTime } from '../../fixtures/linearWork';
 import { everything, netAt, PricedSession, row, used } from './pricedSession';
 
@@ -202,15 +202,10 @@ describe('searches', () => {
 
   it('try a sample first in a long thread, and give the figure of the request that they name', async () => {
     const session = turns(80, 0, 19).build();
-    const { best, considered } = await runSearch(findGoodMoment(session, 0, everything));
+    const { best, considered } = await runSearch(findBestMoment(session, 0, everything));
     assert.ok(best !== undefined);
     assert.equal(best.gained.money, netAt(session, best.request).worth?.gained.money);
     assert.ok(considered < 600, `${considered} of 1,600 requests`);
-    const short = turns(8).build();
-    assert.deepEqual(
-      await runSearch(findGoodMoment(short, 0, everything)),
-      await runSearch(findBestMoment(short, 0, everything)),
-    );
   });
 
   it('say when the best is not to prune', async () => {
