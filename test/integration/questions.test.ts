@@ -29,13 +29,20 @@ async function outcomesOfPrune(): Promise<readonly string[]> {
     const replay = webview.getByTestId('prune-replay');
     await replay.getByText(/^Pruned .* in /).waitFor({ timeout: 50_000 });
     const found = [await replay.innerText()];
+    // The best moment is searched without being asked.
+    const moments = webview.getByTestId('best-moments');
+    await moments.locator('.block-list__entry, .prose').first().waitFor({ timeout: 50_000 });
+    found.push(await moments.innerText());
+    await webview
+      .getByTestId('best-moment')
+      .getByText(/^(Best at|This is the best|These settings)/)
+      .waitFor();
     const search = webview.getByTestId('prune-search');
-    for (const name of ['Best moment', 'Best settings']) {
-      await search.getByRole('button', { name, exact: true }).click();
-      const place = search.locator('.search', { has: webview.getByRole('button', { name, exact: true }) });
-      await place.locator('.block-list__entry, .prose').first().waitFor({ timeout: 50_000 });
-      found.push(await place.getByRole('status').innerText());
-    }
+    const name = 'Best settings';
+    await search.getByRole('button', { name, exact: true }).click();
+    const place = search.locator('.search', { has: webview.getByRole('button', { name, exact: true }) });
+    await place.locator('.block-list__entry, .prose').first().waitFor({ timeout: 50_000 });
+    found.push(await place.getByRole('status').innerText());
     return found;
   });
   assert.ok(Array.isArray(outcomes));
@@ -46,7 +53,8 @@ async function answersAt(uri: vscode.Uri): Promise<void> {
   await openAtFirstRequest(uri);
   const [replay = '', moment = '', settings = ''] = await outcomesOfPrune();
   assert.match(replay, /Input cost for the rest of this session: \$[\d.,]+ → \$|Uncached input tokens/);
-  const ranked = /saves \$|costs \$|Best: don’t prune|No rule set would prune|prices of this model/;
+  const ranked =
+    /saves \$|costs \$|Best: don’t prune|No rule set would prune|These settings|prices of this model/;
   assert.match(moment, ranked);
   assert.match(settings, ranked);
 }

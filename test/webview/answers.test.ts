@@ -52,10 +52,7 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
   },
   pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),
-  bestMoment: async page => {
-    await page.getByRole('tab', { name: 'Prune' }).click();
-    await page.getByRole('button', { name: 'Best moment' }).click();
-  },
+  bestMoment: page => page.getByRole('tab', { name: 'Prune' }).click(),
   bestOptions: async page => {
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('button', { name: 'Best settings' }).click();

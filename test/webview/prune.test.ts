@@ -71,9 +71,13 @@ describe('prune panel', () => {
     // counted. The notice `[Old tool result content cleared]` has 7 tokens: 3 × (30,000 − 7).
     assert.equal(await freed.textContent(), '−89,979');
     await panel.getByText('3 old results').waitFor();
+    await panel.getByText('Pruning at request 1 frees 89,979 tokens. It is unknown').waitFor();
+    assert.match(
+      await panel.locator('.bars').innerText(),
+      /Now\s+160,000\s+80 % full\s+After\s+70,021\s+35 % full/u,
+    );
+    await panel.getByText('Costs and savings').click();
     await panel.getByText('Old results: 90,000 tokens (characters / 4). Pruning starts at 20,000.').waitFor();
-    await panel.getByText('Request: 160,000 → 70,021 tokens').waitFor();
-    await panel.getByText('Window: 80 % → 35 %').waitFor();
     // The first pruned block is the third: the prompt and the first call come before it.
     await panel.getByText('Still cached: the first 2 blocks, 9,940 tokens').waitFor();
 
@@ -121,6 +125,8 @@ describe('prune panel', () => {
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('button', { name: /Bash 4/u }).click();
     assert.equal(await page.getByRole('button', { name: /Bash 4/u }).getAttribute('aria-pressed'), 'true');
+    assert.equal(await page.getByRole('slider', { name: 'Keep characters' }).count(), 0);
+    await page.getByRole('combobox', { name: 'Replace with' }).selectOption('truncate');
     await page.getByRole('spinbutton', { name: 'Keep characters, value' }).fill('3000');
     await page.getByRole('button', { name: 'Save to settings' }).click();
     const saved = (await inspector.sent()).flatMap(message =>
@@ -189,7 +195,8 @@ describe('prune panel', () => {
       const shown = page.getByRole('region', { name: 'Prune' });
       const sliders = pruneMemberNames.filter(name => {
         const member = pruneMembers[name];
-        return member.kind === 'count' && member.ruleSets.includes(ruleSet);
+        const isShown = name !== 'toolOutputMaxChars' || ruleSet === 'katu';
+        return member.kind === 'count' && member.ruleSets.includes(ruleSet) && isShown;
       });
       await page.waitForFunction(
         count => document.querySelectorAll('.controls .slider').length === count,

@@ -6,6 +6,7 @@ import type { Session } from '../../src/core/model/columns';
 import { defaultPruneOptions } from '../../src/core/model/pruneConfig';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
 import { closeBrowser, openInspector, type OpenOptions } from './harness';
+import { untilStill } from './still';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
 after(closeBrowser);
@@ -77,6 +78,15 @@ describe('worth of a prune', () => {
     const { page } = inspector;
     // The first request: two more requests follow that still contain the result.
     await page.getByRole('slider', { name: 'Request' }).press('Home');
+    assert.equal(
+      await page.getByTestId('verdict').innerText(),
+      '✓Worth it at request 1: saves $0.011 after a rewrite of $0.019, pays back in 1 request.',
+    );
+    const curve = page.getByTestId('saving-curve');
+    await curve
+      .getByRole('img', { name: /until the session ends, 1: −\$0\.0090?, even at 2, 3: \+\$0\.011/u })
+      .waitFor();
+    await page.getByText('Costs and savings').click();
     const text = await page.getByTestId('prune-worth').innerText();
     // The notice of each result has 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 come
     // before the first result; the other 10,014 are written again: $2 less $0.1 per million is $0.0190.
@@ -93,6 +103,7 @@ describe('worth of a prune', () => {
 
   it('shows no money where the prices are not known', async () => {
     const inspector = await openPanel({}, session([]));
+    await inspector.page.getByText('Costs and savings').click();
     const text = await inspector.page.getByTestId('prune-worth').innerText();
     assert.match(text, /The prices of this model are unknown, so only tokens are shown\./);
     assert.doesNotMatch(text, /\$/);
@@ -145,8 +156,8 @@ describe('worth of a prune', () => {
       priced(),
     );
     const { page } = inspector;
-    await page.getByRole('button', { name: 'Best moment' }).click();
-    await page.getByRole('button', { name: 'Request 2 saves $0.42' }).click();
+    await page.getByRole('button', { name: 'Request 2 saves $0.42' }).waitFor();
+    await page.getByRole('button', { name: 'Best at request 2: saves $0.42' }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('button', { name: 'Best settings' }).click();
     await page.getByText('Best: don’t prune. No setting saves money here.').waitFor();
@@ -155,6 +166,52 @@ describe('worth of a prune', () => {
       .click();
     assert.equal(await page.getByRole('spinbutton', { name: 'Protect newest, value' }).inputValue(), '10000');
     await inspector.close();
+  });
+
+  it('says that a saving rests on a loss that nobody could foresee, and names the best moment without it', async () => {
+    const common = { tokensFreed: 9, quality: 'exact', error: 0, results: 1 } as const;
+    const worth = (money: number) => ({ money, inputTokens: 0 });
+    const best = { ...common, request: 1, gained: worth(0.61), foreseen: worth(0.2), restsOn: 2 };
+    const foreseen = { ...common, request: 0, gained: worth(0.4), foreseen: worth(0.3), restsOn: 2 };
+    const inspector = await openPanel(
+      { answers: { bestMoment: () => ({ best, foreseen, ranked: [best], considered: 2, unpriced: 0 }) } },
+      priced(),
+    );
+    const { page } = inspector;
+    const moment = page.getByTestId('best-moment');
+    await moment.getByText('in hindsight: $0.20 without the loss at request 3').waitFor();
+    await moment.getByRole('button', { name: 'Best without hindsight, at request 1: saves $0.30' }).click();
+    assert.match(await page.locator('.timeline').innerText(), /Request 1 of 3/);
+    await inspector.close();
+  });
+
+  it('says that the rewrite at the last request is never recovered', async () => {
+    const inspector = await openPanel({}, priced());
+    assert.equal(
+      await inspector.page.getByTestId('verdict').innerText(),
+      '✕Not worth it here: this is the last request, so the $0.019 rewrite is never recovered.',
+    );
+    await inspector.close();
+  });
+
+  it('keeps the settings in view at a laptop’s sizes', async () => {
+    for (const [width, height] of [
+      [950, 640],
+      [630, 596],
+    ] as const) {
+      const inspector = await openPanel({ width, height }, priced());
+      const { page } = inspector;
+      await page.getByRole('slider', { name: 'Request' }).press('Home');
+      const sliders = page.locator('.controls .slider');
+      await sliders.first().waitFor();
+      await untilStill(page);
+      const bottoms = await sliders.evaluateAll(all => all.map(each => each.getBoundingClientRect().bottom));
+      assert.ok(
+        bottoms.length >= 2 && bottoms.every(bottom => bottom <= height),
+        `${width}: ${bottoms.join(', ')}`,
+      );
+      await inspector.close();
+    }
   });
 
   it('sets the rule sets beside each other', async () => {

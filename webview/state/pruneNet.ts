@@ -1,8 +1,10 @@
 import { formatMoney } from '../../src/core/base/format';
+import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import { CacheSession } from '../../src/core/cache/cacheSession';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import { type ComparedPrune, comparePrunes } from '../../src/core/prune/compare';
+import { knownLosses } from '../../src/core/prune/laterRequests';
 import { pruneNet, type PruneNet } from '../../src/core/prune/net';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
@@ -13,6 +15,8 @@ const sessionOf = memoise(
   (columns: SessionColumns, summary: SessionSummary) => new CacheSession({ columns, summary }),
 );
 
+const lossesOf = memoise(({ findings }: CacheReport) => knownLosses(findings));
+
 /** The savings or cost of the prune plan for a request. */
 export const netOf = memoise(
   (
@@ -21,7 +25,9 @@ export const netOf = memoise(
     view: RequestView,
     preview: PrunePreview,
     options: PruneOptions,
-  ): PruneNet => pruneNet(sessionOf(columns, summary), view, preview, options),
+    /** Absent until the losses are known. */
+    report: CacheReport | undefined,
+  ): PruneNet => pruneNet(sessionOf(columns, summary), view, preview, options, report && lossesOf(report)),
 );
 
 /** The effect of each rule set at a request. */
@@ -38,3 +44,7 @@ export const comparedPrunes = memoise(
 export function gainText(money: number): string {
   return money < 0 ? words.loses(formatMoney(-money)) : words.gains(formatMoney(money));
 }
+
+/** `−$0.30`, `$0.00` or `+$0.17`. */
+export const signedMoney = (money: number): string =>
+  money < 0 ? `−${formatMoney(-money)}` : money === 0 ? formatMoney(0) : `+${formatMoney(money)}`;

@@ -2,8 +2,6 @@ import { requests, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../../src/core/model/pruneConfig';
-import type { LastingEnd } from '../../src/core/prune/laterRequests';
-import type { NetState } from '../../src/core/prune/net';
 import type { KeepReason } from '../../src/core/prune/ruleSet';
 
 /** The options and their effect on a request. */
@@ -24,10 +22,10 @@ export const pruneWords = {
   freed: (count: number): string => (count === 0 ? '0' : `−${formatNumber(count)}`),
   unit: translate('tokens'),
   candidates: (count: number): string =>
-    translate('{0, plural, one {# old result} other {# old results}}, net of the placeholder text', count),
-  fill: (before: string, after: string): string => translate('Window: {0} → {1}', before, after),
-  tokensAfter: (before: number, after: number): string =>
-    translate('Request: {0} → {1}', formatNumber(before), tokens(after)),
+    translate('{0, plural, one {# old result} other {# old results}}', count),
+  netOfPlaceholder: translate('Net of the placeholder text'),
+  now: translate('Now'),
+  after: translate('After'),
   prefix: (count: number, size: number): string =>
     translate('Still cached: the first {0, plural, one {block} other {# blocks}}, {1}', count, tokens(size)),
   enough: {
@@ -81,18 +79,10 @@ export const measureWords: Readonly<Record<PruneMeasure, string>> = {
   chars4: translate('Characters / 4'),
 };
 
-const noChange = translate('Nothing would be pruned, so the cost stays the same.');
-
 /** The cost and savings of a prune, and the searches over the session. */
 export const worthWords = {
   title: translate('Costs and savings'),
-  states: {
-    disabled: noChange,
-    nothing: noChange,
-    belowMinimum: translate('Too little to prune, so the cost stays the same.'),
-    cold: translate('Nothing after the first pruned result is cached, so pruning costs nothing.'),
-    warm: '',
-  } satisfies Readonly<Record<NetState, string>>,
+  cold: translate('Nothing after the first pruned result is cached, so pruning costs nothing.'),
   once: translate('One-time cost'),
   onceText: (count: number): string => translate('to rewrite {0} to the cache', tokens(count)),
   later: translate('Saved per request'),
@@ -109,18 +99,10 @@ export const worthWords = {
   },
   never: translate('Never: nothing is saved per request'),
   here: translate('In this session'),
-  lastRequest: (money: string): string =>
-    translate('Not worth it here: this is the last request, so the {0} rewrite is never recovered.', money),
   hereText: (count: number, end: string): string =>
     count === 0
       ? translate('no later requests: {0}', end)
       : translate('{0, plural, one {# later request} other {# later requests}} until {1}', count, end),
-  ends: {
-    sessionEnd: translate('the session ends'),
-    rewritten: translate('the history is rewritten'),
-    compaction: translate('a compaction drops the results'),
-    clearing: translate('the agent prunes the results'),
-  } satisfies Readonly<Record<LastingEnd, string>>,
   paidBack: (request: string): string => translate('paid back in request {0}', request),
   notPaidBack: translate('not paid back in this session'),
   gains: (money: string): string => translate('saves {0}', money),
@@ -155,8 +137,17 @@ export const worthWords = {
   best: translate('Search'),
   bestMoment: translate('Best moment'),
   bestMomentHint: translate(
-    'Find the request of this conversation where these settings would have saved the most',
+    'The requests of this conversation where these settings would have saved the most:',
   ),
+  bestAt: (request: string, gain: string): string => translate('Best at request {0}: {1}', request, gain),
+  bestHere: (gain: string): string => translate('This is the best request: {0}', gain),
+  bestForeseen: (request: string, gain: string): string =>
+    translate('Best without hindsight, at request {0}: {1}', request, gain),
+  noMoment: translate('These settings would prune nothing at any request.'),
+  noGainingMoment: translate('These settings save money at no request.'),
+  curve: (end: string): string => translate('Saved in all, by request, until {0}', end),
+  even: (request: string): string => translate('even at {0}', request),
+  lossAt: (request: string): string => translate('cache lost at {0}', request),
   bestOptions: translate('Best settings'),
   bestOptionsHint: translate(
     'Find the rule set and thresholds that would have saved the most from this request on',

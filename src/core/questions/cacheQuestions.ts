@@ -10,9 +10,8 @@ import { knownLosses } from '../prune/laterRequests';
 import { replayPrune } from '../prune/replay';
 import { type ReplaySummary, summariseReplay } from '../prune/replaySummary';
 import {
-  findBestMoment,
   findBestOptions,
-  findGoodMoment,
+  findBestMoment,
   type Found,
   type PruneMomentChoice,
   type PruneOptionsChoice,
@@ -40,7 +39,8 @@ export function cacheQuestions(session: TranscriptSession): CacheQuestions {
 class CacheQuestions {
   private prepared: CacheSession | undefined;
   private answered: { readonly columns: SessionColumns; readonly report: Promise<CacheReport> } | undefined;
-  private searches = 0;
+  /** The number of searches that were started. */
+  private readonly searches = { moment: 0, options: 0 };
 
   constructor(private readonly session: TranscriptSession) {}
 
@@ -114,7 +114,7 @@ class CacheQuestions {
   async bestMoment(request: number, options: PruneOptions): Promise<Found<PruneMomentChoice>> {
     const session = this.cacheSession();
     const losses = knownLosses((await this.report()).findings);
-    return this.search(findBestMoment(session, session.threadOf(request), options, losses));
+    return this.search('moment', findBestMoment(session, session.threadOf(request), options, losses));
   }
 
   /**
@@ -124,17 +124,17 @@ class CacheQuestions {
   async bestMomentOfMain(options: PruneOptions, work?: WorkOptions): Promise<Found<PruneMomentChoice>> {
     const session = this.cacheSession();
     const losses = knownLosses((await this.report()).findings);
-    return runSearch(findGoodMoment(session, 0, options, losses), work);
+    return runSearch(findBestMoment(session, 0, options, losses), work);
   }
 
   /** The rule sets and thresholds that save the most from a request on. A later search cancels an earlier one. */
   bestOptions(request: number, options: PruneOptions): Promise<Found<PruneOptionsChoice>> {
-    return this.search(findBestOptions(this.cacheSession(), request, options));
+    return this.search('options', findBestOptions(this.cacheSession(), request, options));
   }
 
-  private search<Result>(search: Search<Result>): Promise<Result> {
-    this.searches += 1;
-    const started = this.searches;
-    return runSearch(search, { isCancelled: () => started !== this.searches });
+  private search<Result>(kind: 'moment' | 'options', search: Search<Result>): Promise<Result> {
+    this.searches[kind] += 1;
+    const started = this.searches[kind];
+    return runSearch(search, { isCancelled: () => started !== this.searches[kind] });
   }
 }

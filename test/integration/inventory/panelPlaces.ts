@@ -67,8 +67,10 @@ export const panelPlaces: readonly Place[] = [
       changes('role=combobox[name="Rule set"]'),
     ),
     row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
-    row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
-    row('button', /^Request \d+ /, changes('[data-testid=total]')),
+    row('fold', /^Costs and savings/, shows('[data-testid=prune-worth]')),
+    row('fold', /^Kept results/, shows('.reasons')),
+    row('button', /^Best at request \d+/, changes('[data-testid=total]')),
+    row('button', /^Request \d+ /, shows('role=button[name=/^Request \\d+ /][pressed=true]')),
   ]),
   onPage(
     'Prune as oh-my-pi',

@@ -155,7 +155,9 @@ export const settingUses: Readonly<Record<`contextInspector.${DeclaredName}`, Se
   'contextInspector.prune.minimumTokens': prune(1234, field('Minimum tokens, value', '1234')),
   'contextInspector.prune.protectedTools': prune(['Bash'], 'role=button[name="Stop protecting Bash"]'),
   'contextInspector.prune.replacement': prune('truncate', chosen('Replace with', 'truncate')),
-  'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Keep characters, value', '4321')),
+  'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Keep characters, value', '4321'), {
+    'contextInspector.prune.replacement': 'truncate',
+  }),
   'contextInspector.prune.measure': prune('tokens', chosen('Measure in', 'tokens')),
   'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Max. rewritten, value', '5000'), {
     'contextInspector.prune.ruleSet': 'oh-my-pi',

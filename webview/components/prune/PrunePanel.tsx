@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatNumber, formatShare } from '../../../src/core/base/format';
+import { formatNumber } from '../../../src/core/base/format';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import {
   type PruneMember,
@@ -9,8 +9,6 @@ import {
   withOption,
   withRuleSet,
 } from '../../../src/core/model/pruneConfig';
-import { estimateSentence } from '../../../src/core/prune/estimateWords';
-import { nothingSentence } from '../../../src/core/prune/nothingWords';
 import { prunedBy } from '../../../src/core/prune/plan';
 import { Button } from '../../controls/Button';
 import { Checkbox } from '../../controls/Checkbox';
@@ -18,8 +16,8 @@ import { optionsOf } from '../../controls/Dropdown';
 import { LabelledDropdown } from '../../controls/LabelledDropdown';
 import { Slider } from '../../controls/Slider';
 import { TextField } from '../../controls/TextField';
-import { requestNumber } from '../../state/cacheReport';
-import { useInspector, usePruneOptions, useViewState } from '../../state/inspector';
+import { useAppState, useInspector, usePruneOptions, useViewState } from '../../state/inspector';
+import { gainText, netOf } from '../../state/pruneNet';
 import type { RequestParts } from '../../state/requestParts';
 import { pageWords, panelWords } from '../../words/page';
 import {
@@ -28,27 +26,37 @@ import {
   pruneWords as words,
   replacementWords,
   ruleSetWords,
+  worthWords,
 } from '../../words/prune';
 import { BlockList } from '../common/BlockList';
-import { PruneOutlook, PruneWorth } from './PruneWorth';
-import { Quality } from '../common/Quality';
+import { Fold } from '../common/Fold';
+import { BestMoment, useBestMoments } from './BestMoment';
+import { PruneReplay } from './PruneReplay';
+import { PruneSearch } from './PruneSearch';
+import { PruneVerdict } from './PruneVerdict';
+import { PruneWorth, RuleSets } from './PruneWorth';
 
 const longestList = 60;
 
-/** The PruneConfig as controls, and its effect on the request in view. */
+/** The verdict on the prune of the request in view, its settings, and the reasons. */
 export function PrunePanel(parts: RequestParts) {
+  const { columns, summary, view, prune } = parts;
   const { changeView, act, exportView } = useInspector();
   const options = usePruneOptions();
   const isChanged = useViewState('prune') !== undefined;
+  const report = useAppState(({ cache }) => (cache.kind === 'known' ? cache.value : undefined));
+  const moments = useBestMoments(columns, view.request, options);
   const change = (next: PruneOptions): void => changeView({ prune: next });
+  const net = netOf(columns, summary, view, prune, options, report);
+  const { executes } = prune.plan;
   return (
     <div className="panel stack gap-12" data-testid="prune-panel">
       <div className="prune">
-        <div className="stack gap-12">
-          <Outcome {...parts} options={options} />
-          {parts.prune.plan.executes && <PruneWorth {...parts} options={options} />}
+        <div className="stack gap-6">
+          <PruneVerdict {...parts} options={options} net={net} />
+          <BestMoment columns={columns} request={view.request} answer={moments} />
         </div>
-        <div className="prune__settings stack gap-12">
+        <div className="prune__settings stack gap-10">
           <Controls options={options} change={change} />
           <div className="row wraps gap-6">
             <Button
@@ -61,71 +69,48 @@ export function PrunePanel(parts: RequestParts) {
             <Button disabled={!isChanged} onPress={() => changeView({ prune: undefined })}>
               {words.reset}
             </Button>
-            <Button disabled={!parts.prune.plan.executes} onPress={() => exportView('prunedCopy')}>
+            <Button disabled={!executes} onPress={() => exportView('prunedCopy')}>
               {words.exportCopy}
             </Button>
           </div>
         </div>
       </div>
-      <PruneOutlook {...parts} options={options} />
+      <PruneReplay columns={columns} request={view.request} options={options} />
+      <PruneSearch columns={columns} request={view.request} options={options} moments={moments} />
+      <RuleSets {...parts} options={options} />
       <Candidates {...parts} />
-      <Kept {...parts} />
+      <div className="folds">
+        {executes && (
+          <Fold
+            title={worthWords.title}
+            head={net.worth === undefined ? '' : gainText(net.worth.gained.money)}
+          >
+            <PruneWorth {...parts} options={options} net={net} />
+          </Fold>
+        )}
+        <Kept {...parts} />
+      </div>
     </div>
   );
 }
 
-function Outcome({ columns, view, prune, options }: RequestParts & { readonly options: PruneOptions }) {
-  const { plan, prefix, tokensAfter } = prune;
-  const nothing = nothingSentence(plan, options, requestNumber(columns, view.request));
-  return (
-    <section className="stack gap-4" aria-label={words.result} role="status">
-      {nothing === undefined ? (
-        <>
-          <p className="row baseline">
-            <strong className="outcome__freed strong tabular" data-testid="freed">
-              {words.freed(plan.tokensFreed)}
-            </strong>
-            <span>{words.unit}</span>
-            <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
-          </p>
-          <p>{words.candidates(plan.candidates.length)}</p>
-          <p className="muted" data-testid="prune-reason">
-            {words.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
-          </p>
-        </>
-      ) : (
-        <p className="verdict strong">{nothing}</p>
-      )}
-      {prune.prunedByEstimate !== undefined && (
-        <p className="muted">{estimateSentence(options.ruleSet, prune.prunedByEstimate)}</p>
-      )}
-      {plan.executes && (
-        <ul className="stack gap-2">
-          <li>{words.tokensAfter(view.total.value, tokensAfter)}</li>
-          {view.window !== undefined && (
-            <li>
-              {words.fill(
-                formatShare(view.total.value / view.window),
-                formatShare(tokensAfter / view.window),
-              )}
-            </li>
-          )}
-          <li>{words.prefix(prefix.blocks, prefix.tokens)}</li>
-        </ul>
-      )}
-    </section>
-  );
-}
+/** True if the number of kept characters matters: katu also prunes no output that is shorter. */
+const keepsCharacters = ({ replacement, ruleSet }: PruneOptions): boolean =>
+  replacement === 'truncate' || ruleSet === 'katu';
 
 interface ControlProps {
   readonly options: PruneOptions;
   readonly change: (options: PruneOptions) => void;
 }
 
+/** The most used first, as a laptop's pane shows only a few without scrolling. */
+const first: readonly PruneMember[] = ['ruleSet', 'protectTokens', 'minimumTokens', 'replacement'];
+const shownOrder = [...first, ...pruneMemberNames.filter(name => !first.includes(name))];
+
 function Controls(props: ControlProps) {
   return (
-    <section className="controls stack gap-10" aria-label={panelWords.prune}>
-      {pruneMemberNames.map(name => (
+    <section className="controls stack gap-6" aria-label={panelWords.prune}>
+      {shownOrder.map(name => (
         // The tooltip is the option's own name, as in the settings and in the agents' code.
         <div key={name} className="controls__option" title={name}>
           <Control name={name} {...props} />
@@ -180,7 +165,8 @@ function Control({ name, options, change }: ControlProps & { readonly name: Prun
     case 'toolOutputMaxChars':
     case 'cacheWarmSuffixTokens': {
       const { maximum, step, ruleSets } = pruneMembers[name];
-      return ruleSets.includes(options.ruleSet) ? (
+      return ruleSets.includes(options.ruleSet) &&
+        !(name === 'toolOutputMaxChars' && !keepsCharacters(options)) ? (
         <Slider
           label={label}
           valueName={pageWords.numberOf(label)}
@@ -269,9 +255,9 @@ function Kept({ prune }: RequestParts) {
   if (reasons.length === 0) {
     return undefined;
   }
+  const kept = reasons.reduce((sum, [, count]) => sum + count, 0);
   return (
-    <section aria-label={words.keptTitle}>
-      <h2 className="panel-title">{words.keptTitle}</h2>
+    <Fold title={words.keptTitle} head={formatNumber(kept)}>
       <ul className="reasons">
         {reasons.map(([reason, count]) => (
           <li key={reason} className="reasons__entry row apart">
@@ -280,6 +266,6 @@ function Kept({ prune }: RequestParts) {
           </li>
         ))}
       </ul>
-    </section>
+    </Fold>
   );
 }

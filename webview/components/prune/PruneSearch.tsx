@@ -1,8 +1,6 @@
-import { type ReactNode, useState } from 'react';
-import type { Worth } from '../../../src/core/prune/requestCost';
-import type { Found } from '../../../src/core/prune/search';
+import { useState } from 'react';
+import type { SessionColumns } from '../../../src/core/model/columns';
 import { Button } from '../../controls/Button';
-import type { AnswerState } from '../../state/answerState';
 import { goToRequest, requestNumber } from '../../state/cacheReport';
 import { useInspector } from '../../state/inspector';
 import { gainText } from '../../state/pruneNet';
@@ -11,38 +9,50 @@ import { useAnswer } from '../../state/useAnswer';
 import { pageWords } from '../../words/page';
 import { ruleSetWords, worthWords as words } from '../../words/prune';
 import { Answered } from '../common/Answered';
-import { type Choice, ChoiceList } from '../common/ChoiceList';
+import { ChoiceList } from '../common/ChoiceList';
+import { type MomentsAnswer, noMoment } from './BestMoment';
 
-/** The searches over this session for the best moment and the best rules to prune. */
-export function PruneSearch(props: PruneOfRequest) {
+/** The best moments of this session, and a search for the best rules to prune. */
+export function PruneSearch({ moments, ...props }: PruneOfRequest & { readonly moments: MomentsAnswer }) {
   return (
     <section className="stack" aria-label={words.best} data-testid="prune-search">
       <h2 className="panel-title">{words.best}</h2>
-      <BestMoment {...props} />
+      <BestMoments columns={props.columns} shown={props.request} answer={moments} />
       <BestOptions {...props} />
     </section>
   );
 }
 
-function BestMoment({ columns, request, options }: PruneOfRequest) {
+function BestMoments({
+  columns,
+  shown,
+  answer,
+}: {
+  readonly columns: SessionColumns;
+  /** The request in view. */
+  readonly shown: number;
+  readonly answer: MomentsAnswer;
+}) {
   const inspector = useInspector();
-  const [asked, setAsked] = useState<Omit<PruneOfRequest, 'columns'>>();
-  const { answer } = useAnswer(asked && { name: 'bestMoment', params: asked }, {
-    since: asked,
-    pause: 0,
-  });
+  if (answer.kind !== 'known') {
+    return undefined;
+  }
+  const { value } = answer;
   return (
-    <Search
-      name={words.bestMoment}
-      hint={words.bestMomentHint}
-      answer={asked && answer}
-      search={() => setAsked({ request, options })}
-      choiceOf={choice => ({
-        key: String(choice.request),
-        name: pageWords.request(requestNumber(columns, choice.request)),
-        choose: () => goToRequest(inspector, columns, choice.request),
-      })}
-    />
+    <div className="search stack gap-6" data-testid="best-moments">
+      <span className="muted">{words.bestMomentHint}</span>
+      {value.ranked.length === 0 && <p className="prose">{noMoment(value)}</p>}
+      <ChoiceList
+        entries={value.ranked}
+        choiceOf={({ request, gained }) => ({
+          key: request,
+          name: pageWords.request(requestNumber(columns, request)),
+          figure: gainText(gained.money),
+          isChosen: request === shown,
+          choose: () => goToRequest(inspector, columns, request),
+        })}
+      />
+    </div>
   );
 }
 
@@ -53,49 +63,20 @@ function BestOptions({ request, options }: PruneOfRequest) {
     since: asked,
     pause: 0,
   });
-  return (
-    <Search
-      name={words.bestOptions}
-      hint={words.bestOptionsHint}
-      answer={asked && answer}
-      search={() => setAsked({ request, options })}
-      choiceOf={({ options: found }) => ({
-        key: JSON.stringify(found),
-        name: words.settings(ruleSetWords[found.ruleSet], found.protectTokens, found.minimumTokens),
-        choose: () => changeView({ prune: found }),
-      })}
-    >
-      <p className="muted">{words.contentWarning}</p>
-    </Search>
-  );
-}
-
-function Search<Item extends { readonly gained: Worth }>({
-  name,
-  hint,
-  answer,
-  search,
-  choiceOf,
-  children,
-}: {
-  readonly name: string;
-  readonly hint: string;
-  /** Undefined before the first search. */
-  readonly answer: AnswerState<Found<Item>> | undefined;
-  readonly search: () => void;
-  readonly choiceOf: (found: Item) => Omit<Choice, 'figure'>;
-  readonly children?: ReactNode;
-}) {
+  const isAsked = asked !== undefined;
   return (
     <div className="search stack gap-6">
       <div className="search__head row apart gap-12">
-        <span className="muted">{hint}</span>
-        <Button disabled={answer?.kind === 'waiting'} onPress={search}>
-          {name}
+        <span className="muted">{words.bestOptionsHint}</span>
+        <Button
+          disabled={isAsked && answer.kind === 'waiting'}
+          onPress={() => setAsked({ request, options })}
+        >
+          {words.bestOptions}
         </Button>
       </div>
       <div role="status">
-        {answer !== undefined && (
+        {isAsked && (
           <Answered answer={answer} waiting={words.searching}>
             {({ best, ranked, considered, unpriced }) => (
               <>
@@ -110,9 +91,18 @@ function Search<Item extends { readonly gained: Worth }>({
                 )}
                 <ChoiceList
                   entries={ranked}
-                  choiceOf={choice => ({ ...choiceOf(choice), figure: gainText(choice.gained.money) })}
+                  choiceOf={({ options: found, gained }) => ({
+                    key: JSON.stringify(found),
+                    name: words.settings(
+                      ruleSetWords[found.ruleSet],
+                      found.protectTokens,
+                      found.minimumTokens,
+                    ),
+                    figure: gainText(gained.money),
+                    choose: () => changeView({ prune: found }),
+                  })}
                 />
-                {ranked.length > 0 && children}
+                {ranked.length > 0 && <p className="muted">{words.contentWarning}</p>}
               </>
             )}
           </Answered>

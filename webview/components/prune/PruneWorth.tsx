@@ -2,54 +2,53 @@ import { useState } from 'react';
 import { tokens } from '../../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../../src/core/base/format';
 import type { PruneOptions } from '../../../src/core/model/pruneConfig';
+import type { SessionColumns } from '../../../src/core/model/columns';
 import type { NetWorth, PruneNet } from '../../../src/core/prune/net';
+import { endWords } from '../../../src/core/prune/verdict';
 import { Button } from '../../controls/Button';
 import { Link } from '../../controls/Link';
 import { requestNumber } from '../../state/cacheReport';
 import { useInspector } from '../../state/inspector';
-import { comparedPrunes, gainText, netOf } from '../../state/pruneNet';
+import { comparedPrunes, gainText, signedMoney } from '../../state/pruneNet';
 import type { RequestParts } from '../../state/requestParts';
 import { pageWords } from '../../words/page';
 import { pruneWords, ruleSetWords, worthWords as words } from '../../words/prune';
 import { columnWords } from '../../words/views';
 import { Fact, Facts } from '../common/Facts';
 import { FigureTable } from '../common/FigureTable';
-import { PruneReplay } from './PruneReplay';
-import { PruneSearch } from './PruneSearch';
+import type { VerdictProps } from './PruneVerdict';
 
-/** The savings of the prune minus the cost of rewriting the cache. */
-export function PruneWorth(parts: RequestParts & { readonly options: PruneOptions }) {
-  const { columns, summary, view, prune, options } = parts;
-  const net = netOf(columns, summary, view, prune, options);
+/** The figures behind the verdict. */
+export function PruneWorth(parts: VerdictProps) {
+  const { view, prune, options, net } = parts;
+  const { plan, prefix } = prune;
   return (
-    <section className="stack" aria-label={words.title} data-testid="prune-worth">
-      <h2 className="panel-title">{words.title}</h2>
-      {words.states[net.state] !== '' && <p className="prose">{words.states[net.state]}</p>}
+    <section className="stack" data-testid="prune-worth">
+      <p className="muted" data-testid="prune-reason">
+        {pruneWords.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
+      </p>
+      {net.state === 'cold' && <p className="prose">{words.cold}</p>}
       {net.worth === undefined ? (
         <p className="muted">{words.pricesUnknown}</p>
       ) : (
-        net.tokensFreed > 0 && <Worth {...parts} net={net} worth={net.worth} />
+        <Worth columns={parts.columns} net={net} worth={net.worth} />
       )}
+      <p className="muted">{pruneWords.prefix(prefix.blocks, Math.min(prefix.tokens, view.total.value))}</p>
     </section>
   );
 }
 
-/** The effect of the plan, better settings and other rule sets on the rest of the session. */
-export function PruneOutlook(parts: RequestParts & { readonly options: PruneOptions }) {
-  const { columns, view, options } = parts;
-  return (
-    <>
-      <PruneReplay columns={columns} request={view.request} options={options} />
-      <PruneSearch columns={columns} request={view.request} options={options} />
-      <RuleSets {...parts} />
-    </>
-  );
-}
-
-function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet; readonly worth: NetWorth }) {
+function Worth({
+  columns,
+  net,
+  worth,
+}: {
+  readonly columns: SessionColumns;
+  readonly net: PruneNet;
+  readonly worth: NetWorth;
+}) {
   const { rewrite, savedWarm, savedCold, breakEven, gained, paidBackAt } = worth;
   const { boundary, later, tokensRewritten } = net;
-  const isLast = later.requests === 0 && later.end === 'sessionEnd' && gained.money < 0;
   return (
     <Facts>
       {tokensRewritten > 0 && (
@@ -66,23 +65,15 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
         {breakEven === undefined ? words.never : <strong>{words.breakEvenText(breakEven)}</strong>}
       </Fact>
       <Fact name={words.here}>
-        {isLast ? (
-          words.lastRequest(formatMoney(rewrite.money))
-        ) : (
-          <>
-            <strong className={gained.money < 0 ? 'strong underlined' : 'strong'}>
-              {gainText(gained.money)}
-            </strong>
-            <span className="muted">
-              {' · '}
-              {paidBackAt === undefined
-                ? words.notPaidBack
-                : words.paidBack(requestNumber(columns, paidBackAt))}
-              {' · '}
-              {words.hereText(later.requests, words.ends[later.end])}
-            </span>
-          </>
-        )}
+        <strong className={gained.money < 0 ? 'strong underlined' : 'strong'}>
+          {gainText(gained.money)}
+        </strong>
+        <span className="muted">
+          {' · '}
+          {paidBackAt === undefined ? words.notPaidBack : words.paidBack(requestNumber(columns, paidBackAt))}
+          {' · '}
+          {words.hereText(later.requests, endWords[later.end])}
+        </span>
       </Fact>
       {boundary !== undefined && (
         <Fact name={words.boundary} term={words.terms.boundary}>
@@ -94,7 +85,12 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
 }
 
 /** Evaluated on demand, because evaluating all rule sets takes a moment in a long request. */
-function RuleSets({ columns, summary, view, options }: RequestParts & { readonly options: PruneOptions }) {
+export function RuleSets({
+  columns,
+  summary,
+  view,
+  options,
+}: RequestParts & { readonly options: PruneOptions }) {
   const { changeView } = useInspector();
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
@@ -129,6 +125,3 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
     />
   );
 }
-
-const signedMoney = (money: number): string =>
-  money < 0 ? `−${formatMoney(-money)}` : money === 0 ? formatMoney(0) : `+${formatMoney(money)}`;

@@ -1,0 +1,108 @@
+import { estimateSentence } from '../../../src/core/prune/estimateWords';
+import { hindsightParts } from '../../../src/core/prune/hindsight';
+import type { PruneNet } from '../../../src/core/prune/net';
+import { nothingSentence } from '../../../src/core/prune/nothingWords';
+import { pruneVerdict, type VerdictKind } from '../../../src/core/prune/verdict';
+import { formatNumber, formatShare } from '../../../src/core/base/format';
+import type { PruneOptions } from '../../../src/core/model/pruneConfig';
+import { requestNumber } from '../../state/cacheReport';
+import type { RequestParts } from '../../state/requestParts';
+import { headerWords } from '../../words/header';
+import { pruneWords as words } from '../../words/prune';
+import { Quality } from '../common/Quality';
+import { SavingCurve } from './SavingCurve';
+
+/** Shapes, so that the verdict does not rest on colour. */
+const signs: Readonly<Record<VerdictKind, string>> = {
+  worthIt: '✓',
+  notWorthIt: '✕',
+  unsure: '?',
+  unknown: '?',
+};
+
+export interface VerdictProps extends RequestParts {
+  readonly options: PruneOptions;
+  readonly net: PruneNet;
+}
+
+/** Says in one sentence if the prune is worth it, and shows why. */
+export function PruneVerdict(parts: VerdictProps) {
+  const { columns, view, prune, options, net } = parts;
+  const label = (request: number): string => requestNumber(columns, request);
+  const nothing = nothingSentence(prune.plan, options, label(view.request));
+  const { kind, sentence } = pruneVerdict(net, label(view.request));
+  return (
+    <>
+      <section className="stack gap-4" aria-label={words.result} role="status">
+        {nothing === undefined ? (
+          <>
+            <p className="verdict strong" data-testid="verdict">
+              <span className={`verdict__sign verdict__sign--${kind}`} aria-hidden="true">
+                {signs[kind]}
+              </span>
+              {sentence}
+            </p>
+            {net.worth !== undefined && <Hindsight parts={hindsightParts(net.worth, undefined, label)} />}
+            <Bars {...parts} />
+          </>
+        ) : (
+          <p className="verdict strong" data-testid="verdict">
+            {nothing}
+          </p>
+        )}
+        {prune.prunedByEstimate !== undefined && (
+          <p className="muted">{estimateSentence(options.ruleSet, prune.prunedByEstimate)}</p>
+        )}
+      </section>
+      {nothing === undefined && <SavingCurve columns={columns} net={net} />}
+    </>
+  );
+}
+
+/** Says that a saving rests on a loss that nobody could foresee. */
+export function Hindsight({ parts }: { readonly parts: readonly string[] }) {
+  return parts.length === 0 ? undefined : (
+    <p className="muted" data-testid="hindsight">
+      {parts.join(', ')}
+    </p>
+  );
+}
+
+/** The request now and after the prune. */
+function Bars({ view, prune }: RequestParts) {
+  const { plan, tokensAfter } = prune;
+  const before = view.total.value;
+  const rows = [
+    { name: words.now, tokens: before },
+    { name: words.after, tokens: tokensAfter },
+  ];
+  return (
+    <>
+      <dl className="bars">
+        {rows.map(({ name, tokens }) => (
+          <div key={name} className="bars__row">
+            <dt className="muted">{name}</dt>
+            <dd className="bars__track" aria-hidden="true">
+              <span
+                className="bars__rest"
+                style={{ width: `${before === 0 ? 0 : (100 * tokens) / before}%` }}
+              />
+            </dd>
+            <dd className="numeric">{formatNumber(tokens)}</dd>
+            <dd className="numeric muted">
+              {view.window !== undefined && headerWords.full(formatShare(tokens / view.window))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="muted" title={words.netOfPlaceholder}>
+        <strong className="tabular" data-testid="freed">
+          {words.freed(plan.tokensFreed)}
+        </strong>{' '}
+        {words.unit} <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
+        {' · '}
+        {words.candidates(plan.candidates.length)}
+      </p>
+    </>
+  );
+}
