@@ -67,7 +67,7 @@ export const plainText = (text: string): BlockText => ({
   irHash: `sha256:${'0'.repeat(64)}`,
 });
 
-const emptyCacheReport: CacheReport = {
+export const emptyCacheReport: CacheReport = {
   findings: [],
   causes: [],
   diagnostics: {},

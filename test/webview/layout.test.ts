@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import type { CacheFinding } from '../../src/core/cache/cacheFinding';
+import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { expectNoViolations } from './axe';
-import { type OpenInspector, closeBrowser, openInspector } from './harness';
+import { type OpenInspector, closeBrowser, emptyCacheReport, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
 after(closeBrowser);
@@ -50,6 +52,41 @@ async function openAt(width: number, height: number): Promise<OpenInspector> {
   const inspector = await openInspector({ width, height });
   await inspector.show(sampleSession());
   return inspector;
+}
+
+/** The sample session with a loss, a price and a compaction at one request. Returns its number. */
+async function openAtEvents(
+  width: number,
+): Promise<{ readonly inspector: OpenInspector; readonly number: number }> {
+  const { summary, columns } = sampleSession();
+  const row = lookUpModel(summary.model);
+  const request = summary.compactions[0]?.request;
+  assert.ok(row !== undefined && request !== undefined);
+  const finding = {
+    request,
+    previous: request - 1,
+    causes: ['volatileValue'],
+    certainty: 'shown',
+    possible: [],
+    recorded: null,
+    readable: 90_000,
+    read: 0,
+    tokensLost: 90_000,
+    moneyLost: 0.44,
+    evidence: [],
+  } satisfies CacheFinding;
+  const inspector = await openInspector({
+    width,
+    height: 596,
+    answers: { cacheReport: () => ({ ...emptyCacheReport, findings: [finding] }) },
+  });
+  await inspector.show({ summary: { ...summary, models: [{ id: summary.model, row }] }, columns });
+  await inspector.page.getByRole('slider', { name: 'Request', exact: true }).focus();
+  await inspector.page.keyboard.press('Home');
+  for (let step = 0; step < request; step += 1) {
+    await inspector.page.keyboard.press('ArrowRight');
+  }
+  return { inspector, number: request + 1 };
 }
 
 /** Points at places of the drawing, the lowest first, until the tooltip of a block with the wanted words is shown. */
@@ -144,6 +181,39 @@ describe('layout', () => {
       await assertNoScrolling(page);
       await assertInView(page, drawingOf(page), 'the drawing');
       await assertInView(page, page.getByRole('tab', { name: 'Prune' }), 'the way to the prune');
+      await inspector.close();
+    });
+  }
+
+  for (const width of [480, 560, 630, 750]) {
+    it(`keeps the figures and arrows of a request with two events, ${width} wide`, async () => {
+      const { inspector, number } = await openAtEvents(width);
+      const { page } = inspector;
+      const caption = page.locator('.timeline__caption');
+      await caption.getByRole('button', { name: /\$0\.44/u }).waitFor();
+      const parts = [
+        caption.getByText(`Request ${number} of 60`),
+        caption.getByRole('button', { name: /\$0\.44/u }),
+        caption.getByRole('button', { name: 'Compacted here' }),
+        caption.getByTestId('total'),
+        caption.getByText(/^[\d.]+ % cached$/u),
+        caption.getByTestId('request-cost'),
+        caption.getByRole('button', { name: 'Previous request' }),
+        caption.getByRole('button', { name: 'Next request' }),
+      ];
+      let end = 0;
+      for (const part of parts) {
+        const { x, width: own } = await boxOf(part);
+        assert.ok(
+          x >= end - 0.5,
+          `${await part.innerText()} begins at ${x}, the part before it ends at ${end}`,
+        );
+        assert.ok(own >= 12, `${await part.innerText()} is ${own} wide`);
+        end = x + own;
+      }
+      assert.ok(end <= width - 8, `the arrows end at ${end}`);
+      await caption.getByRole('button', { name: 'Next request' }).click();
+      await caption.getByText(`Request ${number + 1} of 60`).waitFor();
       await inspector.close();
     });
   }

@@ -1,7 +1,7 @@
 import { formatExactShare, formatNumber, formatTime } from '../../../src/core/base/format';
 import { at } from '../../../src/core/base/numbers';
 import { visibleLabel } from '../../../src/core/base/visibleText';
-import { crackIcon } from '../../../src/core/drawing/icons';
+import { crackIcon, iconOfBlock } from '../../../src/core/drawing/icons';
 import { figureNumber } from '../../../src/core/tokens/qualityWords';
 import { costText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin } from '../../../src/core/tokens/windowWords';
@@ -54,7 +54,7 @@ export function TimelineCaption({
         controls="timeline-chart"
         onToggle={() => inspector.changeView({ isTimelineFolded: !isFolded })}
       />
-      <strong className="timeline__request">{words.caption(slot, count)}</strong>
+      <strong className="timeline__request ellipsis">{words.caption(slot, count)}</strong>
       {time !== '' && <span className="timeline__time muted">{time}</span>}
       {model !== '' && model !== summary.model && (
         <span className="muted ellipsis">{visibleLabel(model)}</span>
@@ -73,21 +73,28 @@ export function TimelineCaption({
         />
       )}
       {finding !== undefined && (
-        <Button
+        <Chip
+          icon={crackIcon}
+          isLoss
+          text={words.lost(finding.moneyLost)}
           name={words.lostBy(finding.moneyLost, namesOf(finding))}
           onPress={() => inspector.changeView({ panel: 'cache' })}
-        >
-          <span className="timeline__loss row gap-4 unbroken">
-            <Icon icon={crackIcon} size={12} /> {words.lost(finding.moneyLost)}
-          </span>
-        </Button>
+        />
       )}
       {compacted !== undefined && (
-        <Button onPress={() => inspector.changeView({ mainView: 'compaction', compaction: compacted.place })}>
-          {compactionWords.here[compacted.kind]}
-        </Button>
+        <Chip
+          icon={iconOfBlock('summary', 'model')}
+          text={compactionWords.here[compacted.kind]}
+          onPress={() => inspector.changeView({ mainView: 'compaction', compaction: compacted.place })}
+        />
       )}
-      {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
+      {call !== undefined && (
+        <Chip
+          icon={iconOfBlock('toolCall', 'model')}
+          text={words.toCall}
+          onPress={() => inspector.changeView(call)}
+        />
+      )}
       <RequestFigures session={session} request={request} />
       <span className="timeline__steps row gap-2">
         <Button appearance="icon" name={words.earlier} disabled={slot === 0} onPress={() => choose(slot - 1)}>
@@ -103,6 +110,32 @@ export function TimelineCaption({
         </Button>
       </span>
     </div>
+  );
+}
+
+/** An event of the request. Its text gives way to the figures; its icon and its name stay. */
+function Chip({
+  icon,
+  isLoss = false,
+  text,
+  name = text,
+  onPress,
+}: {
+  readonly icon: string;
+  readonly isLoss?: boolean;
+  readonly text: string;
+  readonly name?: string;
+  readonly onPress: () => void;
+}) {
+  return (
+    <span className="timeline__chip">
+      <Button name={name} onPress={onPress}>
+        <span className={`timeline__event row gap-4${isLoss ? ' timeline__event--loss' : ''}`}>
+          <Icon icon={icon} size={12} />
+          <span className="timeline__event-text">{text}</span>
+        </span>
+      </Button>
+    </span>
   );
 }
 
