@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
-import { openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
+import { noon, openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
 import { untilStill } from './still';
 import type { ThemeName } from './themes';
 
@@ -12,15 +12,15 @@ after(closeBrowser);
 
 const themeNames: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
 
-/** Sessions without titles, one every minute. */
+/** Sessions without titles. */
 function manySessions(count: number): ToSessionsPage {
-  const now = Date.now();
+  const now = noon;
   const sessions = Array.from({ length: count }, (_, id): PageSession => ({
     id,
     agent: 0,
     project: 0,
     isHere: false,
-    time: now - id * 60_000,
+    time: now - id,
   }));
   const projects = [{ key: '/w', name: 'shop', isFolder: true }];
   return { type: 'list', sessions, agents: ['Codex'], projects, grouping: 'recent' };
@@ -30,7 +30,7 @@ describe('the list of sessions', () => {
   it('shows title, agent, age, fill, project and cost of each session, those of the workspace first', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    await sessions.send(...sampleSessions(Date.now()));
+    await sessions.send(...sampleSessions(noon));
     const lines = page.getByRole('treeitem');
     const names = await lines.evaluateAll(rows =>
       rows.map(row => row.textContent.replaceAll(/\s+/gu, ' ').trim()),
@@ -40,8 +40,11 @@ describe('the list of sessions', () => {
       'Checkout totals off by a cent, Claude Code , live , last written: now, of the window: 83 %, cost: $9.45',
       'Review of the refund service, Codex , live , last written: 4 min, of the window: 31 %, cost: ≥ $1.12',
       'Elsewhere on this machine3',
+      'Today1',
       'Dark theme for the e-mails, Claude Code , last written: 7 h, of the window: 94 %mail-kit, cost: $0.64',
+      'Yesterday1',
       'Upgrade to Node 24, Codex , last written: yesterdaymail-kit',
+      'Last 7 days1',
       '<b>Sum up</b> the incident, Claude Code , last written: 4 days, of the window: 8 %, cost: $0.03',
     ]);
     const dark = lines.filter({ hasText: 'Dark theme' });
@@ -64,7 +67,7 @@ describe('the list of sessions', () => {
   it('is walked through and opened with the keyboard', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    await sessions.send(...sampleSessions(Date.now()));
+    await sessions.send(...sampleSessions(noon));
     const tree = page.getByRole('tree', { name: 'Sessions' });
     const active = (): Promise<string> =>
       tree.evaluate(
@@ -78,10 +81,13 @@ describe('the list of sessions', () => {
     for (const [key, expected] of [
       ['ArrowDown', 'Review of the refund service'],
       ['End', '<b>Sum up</b> the incident'],
+      ['ArrowLeft', 'Last 7 days'],
+      ['ArrowLeft', 'Last 7 days'],
       ['ArrowLeft', 'Elsewhere on this machine'],
       ['ArrowLeft', 'Elsewhere on this machine'],
       ['ArrowDown', 'Elsewhere on this machine'],
       ['ArrowRight', 'Elsewhere on this machine'],
+      ['ArrowRight', 'Today'],
       ['ArrowRight', 'Dark theme for the e-mails'],
       ['Home', 'This workspace'],
       ['u', 'Upgrade to Node 24'],
@@ -103,7 +109,7 @@ describe('the list of sessions', () => {
   it('keeps the focus and its line, and what is in view, when sessions come and go', async () => {
     const sessions = await openSessions({ height: 300 });
     const { page } = sessions;
-    const now = Date.now();
+    const now = noon;
     const [list, details] = sampleSessions(now);
     assert.ok(list.type === 'list');
     await sessions.send(list, details);
@@ -182,7 +188,7 @@ describe('the list of sessions', () => {
   it('filters by words of title, branch, agent and project, while titles come in', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    const [list, details] = sampleSessions(Date.now());
+    const [list, details] = sampleSessions(noon);
     assert.ok(details.type === 'details');
     await sessions.send(list);
     const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
@@ -206,7 +212,7 @@ describe('the list of sessions', () => {
   it('groups by project and agent, and asks the host to remember it', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    await sessions.send(...sampleSessions(Date.now()));
+    await sessions.send(...sampleSessions(noon));
     await page.getByRole('radio', { name: 'Project' }).check();
     const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
     assert.equal(await group.getAttribute('aria-expanded'), 'false');
@@ -220,7 +226,7 @@ describe('the list of sessions', () => {
     ]);
     // Open groups are still open after the page was discarded.
     await page.reload();
-    const [list, details] = sampleSessions(Date.now());
+    const [list, details] = sampleSessions(noon);
     assert.ok(list.type === 'list');
     await sessions.send({ ...list, grouping: 'project' }, details);
     await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
@@ -230,7 +236,7 @@ describe('the list of sessions', () => {
   it('opens with a click, to the side with the modifier or the button, and names its rows for menus', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    await sessions.send(...sampleSessions(Date.now()));
+    await sessions.send(...sampleSessions(noon));
     const row = page.getByRole('treeitem', { name: /^Dark theme/u });
     await row.click();
     await row.click({ modifiers: ['Control'] });
@@ -262,7 +268,7 @@ describe('the list of sessions', () => {
   it('takes what is dropped on it, and says why it cannot take a file without an address', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    await sessions.send(...sampleSessions(Date.now()));
+    await sessions.send(...sampleSessions(noon));
     const drop = (uris: string | undefined): Promise<void> =>
       page.locator('.sessions').evaluate((element, list: string | undefined) => {
         const data = new DataTransfer();
@@ -314,7 +320,7 @@ describe('the list of sessions', () => {
   it('marks what the index found in a session, with words for each mark', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    await sessions.send(...sampleSessions(Date.now()));
+    await sessions.send(...sampleSessions(noon));
     assert.equal(await page.locator('.marks').count(), 0);
     await sessions.send(sampleMarks);
     const marksOf = (title: string) =>
@@ -366,7 +372,7 @@ describe('the list of sessions', () => {
   it('says at its foot what all sessions used this week, as far as it is known, and leads to Usage', async () => {
     const sessions = await openSessions();
     const { page } = sessions;
-    const [list, details] = sampleSessions(Date.now());
+    const [list, details] = sampleSessions(noon);
     const foot = page.locator('.foot');
     const says = async (text: string): Promise<void> => {
       await foot.getByText(text, { exact: true }).waitFor();
@@ -403,7 +409,7 @@ describe('the list of sessions', () => {
     it(`has no violations and nothing cut off at any width, ${theme}`, async () => {
       const sessions = await openSessions({ theme });
       const { page } = sessions;
-      await sessions.send(...sampleSessions(Date.now()), sampleMarks);
+      await sessions.send(...sampleSessions(noon), sampleMarks);
       await page.getByRole('tree').focus();
       for (const width of [200, 320, 500]) {
         await page.setViewportSize({ width, height: 600 });

@@ -18,6 +18,9 @@ export interface OpenSessions {
   readonly close: () => Promise<void>;
 }
 
+/** The time in the page: today, so that hours ago are on the same day. */
+export const noon = new Date().setHours(12, 0, 0, 0);
+
 export async function openSessions({
   theme = 'dark',
   width = 320,
@@ -31,6 +34,7 @@ export async function openSessions({
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', error => errors.push(error.message));
+  await page.clock.setFixedTime(noon);
   await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}sessions?theme=${theme}`);
   const all = (): Promise<readonly SessionsAct[]> =>
     page.evaluate(() =>

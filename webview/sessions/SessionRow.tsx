@@ -39,7 +39,7 @@ export interface RowProps {
 
 export const SessionRow = memo(function SessionRow(props: RowProps) {
   const { id, item, details, marks, isActive, start, sessions, onSelect } = props;
-  const { session, position, size, group } = item;
+  const { session, position, size, level } = item;
   const row = rowWords(props);
   const [isOver, setOver] = useState(false);
   const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
@@ -53,7 +53,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       className={`line list-line session${isActive ? ' line--active' : ''}${isOver ? ' session--over' : ''}`}
       role="treeitem"
       tabIndex={-1}
-      aria-level={group === undefined ? 1 : 2}
+      aria-level={level}
       aria-posinset={position}
       aria-setsize={size}
       aria-selected={isActive}

@@ -123,6 +123,8 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       const wants = { ArrowRight: true, ArrowLeft: false, Enter: !item.isOpen, ' ': !item.isOpen }[key];
       if (wants !== undefined && wants !== item.isOpen) {
         toggle(item);
+      } else if (key === 'ArrowLeft' && item.group !== undefined) {
+        select(items.findIndex(each => each.key === item.group));
       } else if (key === 'ArrowRight') {
         select(activeIndex + 1);
       }
@@ -214,15 +216,15 @@ interface GroupRowProps {
 }
 
 function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
-  const { name, count, isOpen, position, size } = item;
+  const { name, count, isOpen, level, position, size } = item;
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
     <div
       id={id}
-      className={`line list-line group row gap-4 small strong${isActive ? ' line--active' : ''}`}
+      className={`line list-line group row gap-4 small ${level > 1 ? 'group--inner muted' : 'strong'}${isActive ? ' line--active' : ''}`}
       role="treeitem"
       tabIndex={-1}
-      aria-level={1}
+      aria-level={level}
       aria-posinset={position}
       aria-setsize={size}
       aria-expanded={isOpen}

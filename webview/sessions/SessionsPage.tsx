@@ -28,14 +28,19 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
   const query = useSelected(store, state => state.view.query);
   const opened = useSelected(store, state => state.view.opened);
   const now = useNow();
+  // The lines change with the day only.
+  const today = new Date(now).setHours(0, 0, 0, 0);
   const [notice, setNotice] = useState<string>();
   const tree = useRef<HTMLDivElement>(null);
   const wanted = query.trim();
   // New titles change the lines only during a search.
   const searched = wanted === '' ? nothingRead : details;
   const shown = useMemo(
-    () => (list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened })),
-    [list, searched, grouping, wanted, opened],
+    () =>
+      list === undefined
+        ? undefined
+        : treeItems(list, searched, { grouping, query: wanted, opened, now: today }),
+    [list, searched, grouping, wanted, opened, today],
   );
   useFocusOn(tree);
 

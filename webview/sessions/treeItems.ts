@@ -1,6 +1,7 @@
 import { groupBy } from '../../src/core/base/groupBy';
+import { type AgePeriod, agePeriod, agePeriods } from '../../src/core/finder/sessionText';
 import type { Grouping, PageDetails, PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
-import { sessionsWords } from '../words/sessions';
+import { ageWords, sessionsWords } from '../words/sessions';
 
 export type SessionList = Extract<ToSessionsPage, { type: 'list' }>;
 
@@ -9,6 +10,9 @@ export type TreeItem = GroupItem | SessionItem;
 
 interface Line {
   readonly key: string;
+  /** Its level in the tree, from 1, and the key of its group; undefined at the first level. */
+  readonly level: number;
+  readonly group: string | undefined;
   /** Its position at its level, from 1, and the number of items at this level. */
   readonly position: number;
   readonly size: number;
@@ -25,8 +29,6 @@ export interface GroupItem extends Line {
 export interface SessionItem extends Line {
   readonly kind: 'session';
   readonly session: PageSession;
-  /** The key of its group; undefined without grouping. */
-  readonly group: string | undefined;
 }
 
 export interface TreeChoice {
@@ -35,6 +37,8 @@ export interface TreeChoice {
   readonly query: string;
   /** Groups that the user has opened (`true`) or closed, by key. */
   readonly opened: Readonly<Record<string, boolean>>;
+  /** The current time in milliseconds since 1970. */
+  readonly now: number;
 }
 
 interface Group {
@@ -47,37 +51,65 @@ interface Group {
 export function treeItems(
   list: SessionList,
   details: ReadonlyMap<number, PageDetails>,
-  { grouping, query, opened }: TreeChoice,
+  { grouping, query, opened, now }: TreeChoice,
 ): { readonly items: readonly TreeItem[]; readonly count: number } {
   const sessions = matching(list, details, query);
   const groups = groupsOf(list, sessions, grouping);
   const items: TreeItem[] = [];
-  const addSessions = (members: readonly PageSession[], group: string | undefined): void =>
+  const addSessions = (members: readonly PageSession[], level: number, group: string | undefined): void =>
     members.forEach((session, index) =>
       items.push({
         kind: 'session',
         key: `session ${session.id}`,
         session,
+        level,
         group,
         position: index + 1,
         size: members.length,
       }),
     );
+  const addGroups = (
+    parts: readonly Group[],
+    level: number,
+    group: string | undefined,
+    addMembers: typeof addSessions,
+  ): void =>
+    parts.forEach(({ key, name, sessions: members }, index) => {
+      const isFirst = index === 0 || members[0]?.isHere === true;
+      const isOpen = query !== '' || (opened[key] ?? (grouping === 'recent' || isFirst));
+      const [position, size] = [index + 1, parts.length];
+      items.push({ kind: 'group', key, name, count: members.length, isOpen, level, group, position, size });
+      if (isOpen) {
+        addMembers(members, level + 1, key);
+      }
+    });
+  /** Sessions of a single period need no heading. */
+  const addPeriods: typeof addSessions = (members, level, group) => {
+    const periods = periodsOf(members, now, group);
+    if (periods.length > 1) {
+      addGroups(periods, level, group, addSessions);
+    } else {
+      addSessions(members, level, group);
+    }
+  };
   // A single part of the recent sessions needs no heading.
   if (grouping === 'recent' && groups.length === 1 && sessions[0]?.isHere !== true) {
-    addSessions(sessions, undefined);
-    return { items, count: sessions.length };
+    addPeriods(sessions, 1, undefined);
+  } else {
+    addGroups(groups, 1, undefined, grouping === 'recent' ? addPeriods : addSessions);
   }
-  groups.forEach(({ key, name, sessions: members }, index) => {
-    const isFirst = index === 0 || members[0]?.isHere === true;
-    const isOpen = query !== '' || (opened[key] ?? (grouping === 'recent' || isFirst));
-    const [position, size] = [index + 1, groups.length];
-    items.push({ kind: 'group', key, name, count: members.length, isOpen, position, size });
-    if (isOpen) {
-      addSessions(members, key);
-    }
-  });
   return { items, count: sessions.length };
+}
+
+/** Parts by the time that the list is sorted by. */
+function periodsOf(sessions: readonly PageSession[], now: number, group = ''): readonly Group[] {
+  const members = groupBy(sessions, ({ time }): AgePeriod => agePeriod(now, time));
+  return agePeriods.flatMap(period => {
+    const found = members.get(period);
+    return found === undefined
+      ? []
+      : [{ key: `${group} ${period}`.trim(), name: ageWords[period], sessions: found }];
+  });
 }
 
 function groupsOf(

@@ -1,4 +1,5 @@
 import { translate } from '../../src/core/base/translate';
+import type { AgePeriod } from '../../src/core/finder/sessionText';
 import type { Grouping, SessionDeed, WelcomeDeed } from '../../src/protocol/sessionsPage';
 
 /** The list of sessions. */
@@ -39,6 +40,14 @@ export const sessionsWords = {
     'VS Code did not provide the path of the dropped file. Hold Shift while you drop a file from the explorer, or use "Open a Transcript".',
   ),
 } as const;
+
+export const ageWords: Readonly<Record<AgePeriod, string>> = {
+  today: translate('Today'),
+  yesterday: translate('Yesterday'),
+  lastWeek: translate('Last 7 days'),
+  lastMonth: translate('Last 30 days'),
+  older: translate('Older'),
+};
 
 export const groupingWords: Readonly<Record<Grouping, string>> = {
   recent: translate('Recent'),

@@ -100,6 +100,22 @@ export function describeAge(now: number, time: number): string {
     : translate('{0, plural, one {# year} other {# years}}', Math.floor(days / 365));
 }
 
+/** Periods of a list by time, from the newest to the oldest. */
+export const agePeriods = ['today', 'yesterday', 'lastWeek', 'lastMonth', 'older'] as const;
+export type AgePeriod = (typeof agePeriods)[number];
+
+/** The period of a time, in days of the local calendar. Times that are yet to come are of today. */
+export function agePeriod(now: number, time: number): AgePeriod {
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / day);
+  if (days < 1) {
+    return 'today';
+  }
+  if (days === 1) {
+    return 'yesterday';
+  }
+  return days <= 7 ? 'lastWeek' : days <= 30 ? 'lastMonth' : 'older';
+}
+
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }

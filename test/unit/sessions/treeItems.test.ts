@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { agePeriod } from '../../../src/core/finder/sessionText';
 import type { PageDetails, PageSession } from '../../../src/protocol/sessionsPage';
 import { type SessionList, type TreeChoice, treeItems } from '../../../webview/sessions/treeItems';
 
@@ -10,6 +11,9 @@ const session = (id: number, agent: number, project: number, isHere = false): Pa
   isHere,
   time: 1000 - id,
 });
+
+const day = 86_400_000;
+const now = new Date(2026, 5, 15, 12).getTime();
 
 const list: SessionList = {
   type: 'list',
@@ -42,7 +46,7 @@ const details = new Map<number, PageDetails>(
 
 /** Groups as `+name` or `-name` with the number of their sessions, sessions by number. */
 function linesOf(choice: Partial<TreeChoice>, of = list): readonly string[] {
-  const { items } = treeItems(of, details, { grouping: 'recent', query: '', opened: {}, ...choice });
+  const { items } = treeItems(of, details, { grouping: 'recent', query: '', opened: {}, now, ...choice });
   return items.map(item =>
     item.kind === 'group'
       ? `${item.isOpen ? '+' : '-'}${item.name} (${item.count})`
@@ -60,6 +64,29 @@ describe('the lines of the list of sessions', () => {
       '3',
       '4',
     ]);
+  });
+
+  it('are grouped by the day when they were last written, if there are several periods', () => {
+    const ages = [0, 1, 3, 400];
+    const sessions = ages.map((age, id) => ({ ...session(id, 0, 0), time: now - age * day }));
+    const lines = ['+Today (1)', '0', '+Yesterday (1)', '1', '+Last 7 days (1)', '2', '+Older (1)', '3'];
+    assert.deepStrictEqual(linesOf({}, { ...list, sessions }), lines);
+    const here = { ...list, sessions: sessions.map(each => ({ ...each, isHere: true })) };
+    assert.deepStrictEqual(linesOf({ opened: { 'here today': false } }, here), [
+      '+This workspace (4)',
+      '-Today (1)',
+      ...lines.slice(2),
+    ]);
+    const { items } = treeItems(here, details, { grouping: 'recent', query: '', opened: {}, now });
+    assert.deepStrictEqual(
+      items.slice(0, 3).map(({ level, group }) => [level, group]),
+      [
+        [1, undefined],
+        [2, 'here'],
+        [3, 'here today'],
+      ],
+    );
+    assert.equal(agePeriod(now, now - 30 * day), 'lastMonth');
   });
 
   it('have no heading where all sessions are elsewhere', () => {
@@ -95,7 +122,7 @@ describe('the lines of the list of sessions', () => {
   });
 
   it('know their places among those of their level', () => {
-    const { items } = treeItems(list, details, { grouping: 'recent', query: '', opened: {} });
+    const { items } = treeItems(list, details, { grouping: 'recent', query: '', opened: {}, now });
     assert.deepStrictEqual(
       items.map(({ position, size }) => `${position}/${size}`),
       ['1/2', '1/1', '2/2', '1/3', '2/3', '3/3'],
