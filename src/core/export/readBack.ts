@@ -37,12 +37,18 @@ export function isSameStructure(original: Transcript, copy: Transcript, addsBloc
   const names = new NamePairs();
   // A change within a document may move the lines behind it.
   const hasRecords = lineFormats.some(({ id }) => id === original.format);
+  // Reasoning that has become a text has no id: that of its item names reasoning.
+  const reasoning = new Set(
+    [...original.blocks].flatMap(({ kind, message }) => (kind === 'thinking' ? [message] : [])),
+  );
   return (
     isSameList(
       original.messages,
       copy.messages,
-      (one, other) =>
-        one.role === other.role && one.timestamp === other.timestamp && names.areSame(one.id, other.id),
+      (one, other, index) =>
+        one.role === other.role &&
+        one.timestamp === other.timestamp &&
+        (names.areSame(one.id, other.id) || (other.id === undefined && reasoning.has(index))),
     ) &&
     (addsBlocks ||
       (isSameList([...original.blocks], [...copy.blocks], (one, other) =>
@@ -90,13 +96,13 @@ function isSameBlock(one: Block, other: Block, names: NamePairs, hasRecords: boo
 function isSameList<Item>(
   one: readonly Item[],
   other: readonly Item[],
-  isSame: (item: Item, otherItem: Item) => boolean,
+  isSame: (item: Item, otherItem: Item, index: number) => boolean,
 ): boolean {
   return (
     one.length === other.length &&
     one.every((item, index) => {
       const otherItem = other[index];
-      return otherItem !== undefined && isSame(item, otherItem);
+      return otherItem !== undefined && isSame(item, otherItem, index);
     })
   );
 }
