@@ -4,6 +4,9 @@ import { isPlaceholder } from './placeholder';
 /** Minimum length of a secret that is searched elsewhere, in UTF-16 units. Shorter ones would remove ordinary words. */
 const shortestKnown = 8;
 
+/** Roles of messages are in every record, also of JSON inside texts. Without them it would mean something else. */
+const roles: ReadonlySet<string> = new Set(['assistant', 'developer', 'function', 'observation']);
+
 /** Up to this many written forms of secrets are searched one after the other. */
 const fewSecrets = 16;
 
@@ -234,7 +237,7 @@ export function secretsIn(found: string): readonly string[] {
     value === undefined || isPlaceholder(value) ? [] : value,
   );
   return [...new Set([whole, bare, ...values].flatMap(writtenForms))].filter(
-    ({ length }) => length >= shortestKnown,
+    form => form.length >= shortestKnown && !roles.has(form),
   );
 }
 
