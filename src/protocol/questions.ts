@@ -5,6 +5,7 @@ import { insightsSchema } from '../core/insights/insight';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
+import { textDifference } from '../core/questions/textDifference';
 import { blockImage } from '../core/session/blockImage';
 import { blockText } from '../core/session/blockText';
 import { sightReportSchema } from '../core/sight/sightReport';
@@ -31,6 +32,11 @@ export const sessionQuestions = {
   wholeText: {
     params: v.strictObject({ block: count, reveal: v.boolean() }),
     result: v.object({ text: v.string() }),
+  },
+  /** The difference of two blocks' texts, masked; null for a block that one side lacks. */
+  textDifference: {
+    params: v.strictObject({ before: v.nullable(count), after: v.nullable(count) }),
+    result: textDifference,
   },
   blockImage: { params: v.strictObject({ block: count }), result: blockImage },
   /** A part of a search. It continues where the last part stopped. */

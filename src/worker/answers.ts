@@ -7,6 +7,7 @@ import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
 import { sightOf } from '../core/questions/sightQuestion';
 import { stabilityOf } from '../core/questions/stabilityOf';
+import { textDifferenceOf } from '../core/questions/textDifference';
 import { wasteOf, wasteText } from '../core/questions/wasteQuestion';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
@@ -31,6 +32,7 @@ export interface AnswerSource {
 export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   blockText: ({ session }, { block, offset, reveal }) => session.blockText(block, offset, reveal),
   wholeText: async ({ session }, { block, reveal }) => ({ text: await session.wholeText(block, reveal) }),
+  textDifference: ({ session }, { before, after }) => textDifferenceOf(session, before, after),
   blockImage: ({ session }, { block }) => session.blockImage(block),
   find: ({ session }, params) => findPart(session, params, runWithin),
   findInBlock: ({ session }, params) => findInBlock(session, params, runWithin),

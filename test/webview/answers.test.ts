@@ -20,6 +20,15 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
     await page.getByTestId('slot-layout').press('End');
     await page.getByRole('button', { name: 'Copy text' }).click();
   },
+  textDifference: async page => {
+    // The request after the compaction.
+    const slider = page.getByRole('slider', { name: 'Request', exact: true });
+    await slider.press('Home');
+    for (let request = 1; request < 23; request += 1) {
+      await slider.press('ArrowRight');
+    }
+    await page.keyboard.press('c');
+  },
   blockImage: async page => {
     await page.getByRole('radio', { name: 'Table' }).check();
     const byKind = page.getByRole('button', { name: 'Kind', exact: true });

@@ -86,7 +86,7 @@ describe('cache panel', () => {
       await page.getByTestId('cache-panel').innerText(),
       /Provider’s verdict\s+the system prompt changed, 11,689 tokens/,
     );
-    assert.deepEqual(await found.getByRole('listitem').allInnerTexts(), [
+    assert.deepEqual(await found.locator('.bullets').getByRole('listitem').allInnerTexts(), [
       'A time of day stands in the first block.',
       'The request before was 400 seconds earlier.',
     ]);
@@ -106,12 +106,17 @@ describe('cache panel', () => {
     await inspector.close();
   });
 
-  it('goes to the blocks on both sides of the first difference', async () => {
+  it('goes to the blocks on both sides', async () => {
     const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
-    await page.getByRole('button', { name: 'Show previous block' }).click();
+    const sides = page.getByRole('region', { name: 'Request 2 and request 3 side by side' });
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await sides
+      .getByRole('button', { name: /^the prompt/ })
+      .first()
+      .click();
     assert.match(await page.getByTestId('block-details').innerText(), /the prompt/);
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('tab', { name: 'Cache' }).click();
@@ -121,7 +126,7 @@ describe('cache panel', () => {
     );
     await page.getByRole('button', { name: /^3 a value near the start/ }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
-    await page.getByRole('button', { name: 'Show current block' }).click();
+    await sides.getByRole('button', { name: /another prompt/ }).click();
     assert.match(await page.getByTestId('block-details').innerText(), /another prompt/);
     await inspector.close();
   });

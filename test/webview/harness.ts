@@ -145,6 +145,7 @@ const usualAnswers: Answers = {
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   blockText: (_, { block }) => plainText(`text of block ${block}`),
+  textDifference: () => ({ lines: [], changed: 0, before: 0, after: 0, left: 0 }),
   wholeText: (_, { block }) => ({ text: `text of block ${block}` }),
   blockImage: () => {
     throw new Error('There is no picture.');

@@ -1,7 +1,7 @@
 import { at } from '../../src/core/base/numbers';
 import { type CacheFinding, type CacheReport, isMeant } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { requestNumber as numberOfIndex } from '../../src/core/view/requestNames';
+import { requestLabel, requestNumber as numberOfIndex } from '../../src/core/view/requestNames';
 import { requestsByThread } from './derived';
 import type { AppState, Inspector } from './inspector';
 import { memoise } from './store';
@@ -44,6 +44,13 @@ const indices = memoise((columns: SessionColumns): Uint32Array => {
   }
   return found;
 });
+
+/** A request's number, with its conversation if that is not the main one. */
+export const requestLabelOf = (columns: SessionColumns, request: number): string =>
+  requestLabel({
+    conversation: at(columns.requests.thread, request),
+    request: at(indices(columns), request),
+  });
 
 /** A request's number in its conversation, counted from 1. */
 export const requestNumber = (columns: SessionColumns, request: number): string =>

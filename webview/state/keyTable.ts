@@ -38,6 +38,7 @@ export const keyRows = {
   look: row('page', ['w', 'W'], translate('Open or close the list Worth a look')),
   nextLook: row('page', ['j', 'J'], translate('Next finding worth a look')),
   previousLook: row('page', ['k', 'K'], translate('Previous finding worth a look')),
+  compare: row('page', ['c', 'C'], translate('Compare the request with the one before, or go back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
   nextPane: row('page', ['F6'], translate('Move to the details, or back')),
   close: row('page', ['Escape'], translate('Close details; press again to clear the selection')),

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ColourMode } from '../../src/core/drawing/palette';
+import { openComparison } from './comparison';
 import { requestInView, requestsInView } from './derived';
 import { type Inspector, selectRequest, useInspector } from './inspector';
 import { closeLook, openLook, stepLook } from './insights';
@@ -60,6 +61,13 @@ export function usePageKeys(): void {
           return true;
         case 'previousLook':
           stepLook(inspector, -1);
+          return true;
+        case 'compare':
+          if (inspector.store.get().view.mainView === 'comparison') {
+            inspector.changeView({ mainView: 'layout' });
+          } else {
+            openComparison(inspector);
+          }
           return true;
         case 'copyLink':
           inspector.copyLink();

@@ -9,7 +9,14 @@ import { findQuery } from '../../src/core/questions/findQuery';
 import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
-export const mainViews = ['layout', 'conversation', 'table', 'breakdown', 'compaction'] as const;
+export const mainViews = [
+  'layout',
+  'conversation',
+  'table',
+  'breakdown',
+  'compaction',
+  'comparison',
+] as const;
 export type MainView = (typeof mainViews)[number];
 
 /** Parts of a conversation: all, what was said, edits, and what has a mark. */
@@ -95,6 +102,8 @@ const viewSchema = v.object({
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
   /** Index in the summary of the chosen compaction. */
   compaction: v.fallback(v.optional(index), undefined),
+  /** Index of the request that the one in view is compared with; absent for the one before. */
+  compared: v.fallback(v.optional(index), undefined),
   /** Kinds of findings that the user has hidden in this file. */
   hiddenInsights: v.fallback(v.array(v.picklist(insightKinds)), []),
   panel: v.fallback(v.picklist(panels), 'block'),

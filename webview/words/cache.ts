@@ -45,9 +45,6 @@ export const cacheWords = {
   moneyLost: (money: string): string => translate('{0} lost', money),
   moneyUnknown: translate('prices unknown'),
   position: (place: number): string => translate('at position {0}', formatNumber(place)),
-  before: translate('Show previous block'),
-  after: translate('Show current block'),
-  goToRequest: (request: string): string => translate('Go to request {0}', request),
   session: translate('All requests'),
   parts: {
     read: translate('from the cache'),

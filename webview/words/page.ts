@@ -71,6 +71,7 @@ export const mainViewWords: Readonly<Record<MainView, string>> = {
   table: translate('Table'),
   breakdown: translate('Breakdown'),
   compaction: translate('Compaction'),
+  comparison: translate('Compare'),
 };
 
 export const panelWords: Readonly<Record<Panel, string>> = {

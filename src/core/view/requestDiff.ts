@@ -1,6 +1,7 @@
 import { groupBy } from '../base/groupBy';
 import { longestCommon } from '../base/longestCommon';
 import type { SessionColumns } from '../model/columns';
+import { isCarried } from './requestTokens';
 import { buildRequestView, notRecordedRange, type RequestView } from './requestView';
 
 /**
@@ -35,14 +36,18 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
   const after = buildRequestView(columns, later, range);
   const left = hashes(columns, before);
   const right = hashes(columns, after);
-  const kept = longestCommon(left, right);
+  const [leftSent, rightSent] = [sentPositions(columns, before), sentPositions(columns, after)];
+  const kept = longestCommon(
+    leftSent.map(position => left[position] ?? 0),
+    rightSent.map(position => right[position] ?? 0),
+  );
   const firstChange = kept.findIndex(([one, other], place) => one !== place || other !== place);
   const prefix = firstChange === -1 ? kept.length : firstChange;
-  const ends = [...kept, [left.length, right.length] as const];
+  const ends = [...kept, [leftSent.length, rightSent.length] as const];
   const gaps: { readonly removed: readonly number[]; readonly added: readonly number[] }[] = [];
   let [fromLeft, fromRight] = [0, 0];
   for (const [toLeft, toRight] of ends) {
-    gaps.push({ removed: span(fromLeft, toLeft), added: span(fromRight, toRight) });
+    gaps.push({ removed: leftSent.slice(fromLeft, toLeft), added: rightSent.slice(fromRight, toRight) });
     [fromLeft, fromRight] = [toLeft + 1, toRight + 1];
   }
   const gone = new Set(gaps.flatMap(({ removed }) => removed.map(position => left[position])));
@@ -74,7 +79,7 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
     // The unrecorded part comes first. At most the smaller of the two can be equal.
     commonPrefix: {
       blocks: prefix,
-      tokens: Math.min(before.offsets[prefix] ?? 0, after.offsets[prefix] ?? 0),
+      tokens: Math.min(offsetAt(before, leftSent[prefix]), offsetAt(after, rightSent[prefix])),
     },
     unchanged: kept.length,
     changes: settled,
@@ -91,9 +96,14 @@ function hashes({ blocks }: SessionColumns, view: RequestView): readonly number[
   return Array.from(view.blocks, block => blocks.content[block] ?? 0);
 }
 
-function span(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+/** The positions of a request whose blocks it really carries: earlier thinking can be left out of later requests. */
+export function sentPositions({ blocks }: SessionColumns, view: RequestView): readonly number[] {
+  return [...view.blocks.keys()].filter(position =>
+    isCarried(blocks, view.blocks[position] ?? 0, view.request),
+  );
 }
+
+const offsetAt = ({ offsets }: RequestView, position = offsets.length - 1): number => offsets[position] ?? 0;
 
 function sum(changes: readonly BlockChange[], tokensOf: (change: BlockChange) => number): number {
   return changes.reduce((total, change) => total + tokensOf(change), 0);

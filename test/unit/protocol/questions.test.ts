@@ -18,6 +18,8 @@ import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSessio
 /** Values for the members of all questions, by name. */
 const values: Readonly<Record<string, unknown>> = {
   block: 0,
+  before: 0,
+  after: 1,
   offset: 0,
   from: 0,
   query: { text: 'shelf', isRegex: false, matchesCase: false },

@@ -1,15 +1,17 @@
 import { tokens as tokenCount } from '../../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../../src/core/base/format';
-import { visibleText } from '../../../src/core/base/visibleText';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../../src/core/cache/cacheFinding';
-import { certaintyText, diagnosisText, possibleText } from '../../../src/core/cache/causeWords';
+import { diagnosisText } from '../../../src/core/cache/causeWords';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { Button } from '../../controls/Button';
-import { findingOf, goToRequest, requestNumber } from '../../state/cacheReport';
-import { useAppState, useInspector } from '../../state/inspector';
+import { findingOf, requestNumber } from '../../state/cacheReport';
+import { openComparison } from '../../state/comparison';
+import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import type { RequestParts } from '../../state/requestParts';
 import { cacheWords as words } from '../../words/cache';
+import { comparisonWords } from '../../words/comparison';
 import { pageWords, reasonWords } from '../../words/page';
+import { RequestComparison } from '../comparison/RequestComparison';
 import { Answered } from '../common/Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from '../common/Facts';
@@ -110,36 +112,29 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
 
 function Break({ columns, finding }: { readonly columns: SessionColumns; readonly finding: CacheFinding }) {
   const inspector = useInspector();
-  const { request, previous, tokensLost, moneyLost, evidence, place } = finding;
-  const possible = possibleText(finding);
-  const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
+  const { request, previous, tokensLost, moneyLost } = finding;
+  const isBeside = useViewState('mainView') === 'comparison';
   return (
     <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
       <h3>
         <span className="break__sign" aria-hidden="true" />
         {words.brokeHere(namesOf(finding))}
       </h3>
-      <p>
-        <strong>{words.paidAgain(tokensLost)}</strong>
-        <span className="muted">
-          {' · '}
-          {moneyLost === undefined ? words.moneyUnknown : words.moneyLost(formatMoney(moneyLost))}
-        </span>
-      </p>
-      <p className="muted">
-        {certaintyText(finding)}
-        {possible !== undefined && ` · ${possible}`}
-      </p>
-      <ul className="bullets">
-        {evidence.map(fact => (
-          <li key={fact}>{visibleText(fact)}</li>
-        ))}
-      </ul>
       <div className="row wraps gap-6">
-        <Button onPress={go(previous)}>{words.goToRequest(requestNumber(columns, previous))}</Button>
-        {place?.before !== undefined && <Button onPress={go(previous, place.before)}>{words.before}</Button>}
-        {place?.after !== undefined && <Button onPress={go(request, place.after)}>{words.after}</Button>}
+        <p>
+          <strong>{words.paidAgain(tokensLost)}</strong>
+          <span className="muted">
+            {' · '}
+            {moneyLost === undefined ? words.moneyUnknown : words.moneyLost(formatMoney(moneyLost))}
+          </span>
+        </p>
+        <span className="end">
+          <Button onPress={() => openComparison(inspector, previous)}>{comparisonWords.sideBySide}</Button>
+        </span>
       </div>
+      {!isBeside && (
+        <RequestComparison columns={columns} earlier={previous} later={request} finding={finding} />
+      )}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import type { RequestParts } from '../../state/requestParts';
 import { BlockTable } from '../block/BlockTable';
 import { BreakdownView } from '../breakdown/BreakdownView';
 import { CompactionView } from '../compaction/CompactionView';
+import { ComparisonView } from '../comparison/ComparisonView';
 import { ConversationView } from '../conversation/ConversationView';
 import { Panes } from './Panes';
 import { SlotLayout } from '../lanes/SlotLayout';
@@ -46,5 +47,7 @@ function MainContent(parts: RequestParts) {
       return <BreakdownView {...parts} />;
     case 'compaction':
       return <CompactionView {...parts} />;
+    case 'comparison':
+      return <ComparisonView {...parts} />;
   }
 }

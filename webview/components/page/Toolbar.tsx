@@ -63,14 +63,18 @@ export function Toolbar(parts: RequestParts) {
   const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
   const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
   const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
+  const isNarrow = width > 0 && width < narrow;
   const views = optionsOf(
-    mainViews.filter(value => value !== 'compaction' || value === mainView || isCompacted),
+    mainViews.filter(
+      value =>
+        value === mainView || (value === 'compaction' ? isCompacted : value !== 'comparison' || isNarrow),
+    ),
     mainViewWords,
   );
   const chooseView = (value: MainView): void => changeView({ mainView: value });
   return (
     <div className="toolbar row wraps" role="group" aria-label={words.view} ref={toolbar}>
-      {width > 0 && width < narrow ? (
+      {isNarrow ? (
         <Menu
           name={words.viewAndColours(mainViewWords[mainView])}
           label={<Chosen value={mainViewWords[mainView]} />}

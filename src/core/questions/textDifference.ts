@@ -1,0 +1,215 @@
+import * as v from 'valibot';
+import { longestCommon } from '../base/longestCommon';
+import { type Described, numbers } from '../base/schema';
+import { findingLabel } from '../sensitivity/finding';
+import { maskText } from '../sensitivity/maskText';
+import type { TranscriptSession } from '../session/transcriptSession';
+
+/** A run of a line: shown, with a mark if the other text lacks it, or masked. */
+const differenceSegment = v.union([
+  v.object({ text: v.string(), isChanged: v.boolean() }),
+  v.object({ masked: v.number(), rule: v.string(), label: findingLabel }),
+]);
+
+export const differenceSigns = ['same', 'removed', 'added'] as const;
+
+const differenceLine = v.object({
+  sign: v.picklist(differenceSigns),
+  /** In its own text, counted from 1. */
+  number: v.number(),
+  segments: v.array(differenceSegment),
+});
+
+/** The difference of two texts around its beginning. Everything sensitive is masked in both. */
+export const textDifference = v.object({
+  lines: v.array(differenceLine),
+  /** Lines that differ, those of the two texts, and the same lines after the last shown one. */
+  ...numbers('changed', 'before', 'after', 'left'),
+});
+export type TextDifference = Described<typeof textDifference>;
+export type DifferenceLine = TextDifference['lines'][number];
+type Segment = DifferenceLine['segments'][number];
+
+/** Lines shown before the first difference and after the last one, and lines shown in all. */
+const around = 3;
+const mostLines = 40;
+/** Characters shown of a line before its first difference, and in all. */
+const before = 60;
+const mostUnits = 400;
+
+/** A line with what it is compared by: its text, masked parts included. That is never shown. */
+interface Line {
+  readonly key: string;
+  readonly segments: readonly Segment[];
+}
+
+/**
+ * Compares the texts of two blocks; an absent one is empty. Secrets are compared, but masked like in every other text,
+ * so that a changed secret is a changed line with two masks.
+ */
+export async function textDifferenceOf(
+  session: TranscriptSession,
+  earlier: number | null,
+  later: number | null,
+): Promise<TextDifference> {
+  const [left, right] = [await linesOf(session, earlier), await linesOf(session, later)];
+  const ids = new Map<string, number>();
+  const idOf = ({ key }: Line): number => {
+    const id = ids.get(key) ?? ids.size;
+    ids.set(key, id);
+    return id;
+  };
+  const pairs = longestCommon(left.map(idOf), right.map(idOf));
+  const rows: DifferenceLine[] = [];
+  let [fromLeft, fromRight, changed] = [0, 0, 0];
+  for (const [one, other] of [...pairs, [left.length, right.length] as const]) {
+    rows.push(...changedRows(left.slice(fromLeft, one), right.slice(fromRight, other), fromLeft, fromRight));
+    changed += Math.max(one - fromLeft, other - fromRight);
+    const same = right[other];
+    if (same !== undefined) {
+      rows.push({ sign: 'same', number: other + 1, segments: shortened(same.segments) });
+    }
+    [fromLeft, fromRight] = [one + 1, other + 1];
+  }
+  if (changed === 0) {
+    return { lines: [], changed, before: left.length, after: right.length, left: 0 };
+  }
+  const isChanged = ({ sign }: DifferenceLine): boolean => sign !== 'same';
+  const first = Math.max(0, rows.findIndex(isChanged) - around);
+  const end = Math.min(rows.findLastIndex(isChanged) + 1 + around, first + mostLines);
+  return {
+    lines: rows.slice(first, end),
+    changed,
+    before: left.length,
+    after: right.length,
+    left: rows.length - end,
+  };
+}
+
+/** The masked lines of a block's text. An image has none. */
+async function linesOf(session: TranscriptSession, block: number | null): Promise<readonly Line[]> {
+  if (block === null || session.isImage(block)) {
+    return [];
+  }
+  const lines: { key: string; segments: Segment[] }[] = [];
+  let line = { key: '', segments: new Array<Segment>() };
+  for await (const { text } of session.textsOf([block])) {
+    let offset = 0;
+    for (const segment of maskText(text, await session.findingsIn(text))) {
+      if ('masked' in segment) {
+        const { masked, rule, label } = segment;
+        line.key += text.slice(offset, offset + masked);
+        line.segments.push({ masked, rule, label });
+        offset += masked;
+        continue;
+      }
+      segment.text.split('\n').forEach((part, index) => {
+        if (index > 0) {
+          lines.push(line);
+          line = { key: '', segments: [] };
+        }
+        if (part !== '') {
+          line.key += part;
+          line.segments.push({ text: part, isChanged: false });
+        }
+      });
+      offset += segment.text.length;
+    }
+  }
+  return [...lines, line];
+}
+
+/** The rows of lines that only one text has. A line that stands against another one is marked where they differ. */
+function changedRows(
+  removed: readonly Line[],
+  added: readonly Line[],
+  fromLeft: number,
+  fromRight: number,
+): readonly DifferenceLine[] {
+  const marked = removed.slice(0, added.length).map((line, index) => {
+    const other = added[index];
+    return other === undefined ? undefined : markedPair(line.segments, other.segments);
+  });
+  return [
+    ...removed.map(({ segments }, index): DifferenceLine => ({
+      sign: 'removed',
+      number: fromLeft + index + 1,
+      segments: shortened(marked[index]?.[0] ?? segments),
+    })),
+    ...added.map(({ segments }, index): DifferenceLine => ({
+      sign: 'added',
+      number: fromRight + index + 1,
+      segments: shortened(marked[index]?.[1] ?? segments),
+    })),
+  ];
+}
+
+const words = /[\p{L}\p{N}_]+|\s+|./gu;
+
+/** Marks the words of two lines that the other one lacks. A masked part is like any other masked part. */
+function markedPair(
+  one: readonly Segment[],
+  other: readonly Segment[],
+): readonly [readonly Segment[], readonly Segment[]] {
+  const ids = new Map<string, number>();
+  const split = (segments: readonly Segment[]): readonly Segment[] =>
+    segments.flatMap((segment): readonly Segment[] =>
+      'masked' in segment
+        ? [segment]
+        : (segment.text.match(words) ?? []).map(text => ({ text, isChanged: false })),
+    );
+  const idOf = (segment: Segment): number => {
+    const key = 'masked' in segment ? '' : segment.text;
+    const id = ids.get(key) ?? ids.size;
+    ids.set(key, id);
+    return id;
+  };
+  const [left, right] = [split(one), split(other)];
+  const pairs = longestCommon(left.map(idOf), right.map(idOf));
+  const keptLeft = new Set(pairs.map(([place]) => place));
+  const keptRight = new Set(pairs.map(([, place]) => place));
+  return [joined(left, keptLeft), joined(right, keptRight)];
+}
+
+function joined(parts: readonly Segment[], kept: ReadonlySet<number>): readonly Segment[] {
+  const found: Segment[] = [];
+  parts.forEach((part, place) => {
+    const last = found.at(-1);
+    if ('masked' in part) {
+      found.push(part);
+      return;
+    }
+    const isChanged = !kept.has(place);
+    if (last !== undefined && 'text' in last && last.isChanged === isChanged) {
+      found[found.length - 1] = { text: last.text + part.text, isChanged };
+    } else {
+      found.push({ text: part.text, isChanged });
+    }
+  });
+  return found;
+}
+
+/** A long line around its first difference. */
+function shortened(segments: readonly Segment[]): readonly Segment[] {
+  const sizeOf = (segment: Segment): number => ('masked' in segment ? 1 : segment.text.length);
+  const whole = segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
+  if (whole <= mostUnits) {
+    return segments;
+  }
+  const first = segments.findIndex(segment => 'text' in segment && segment.isChanged);
+  const begin = segments.slice(0, Math.max(0, first)).reduce((sum, segment) => sum + sizeOf(segment), 0);
+  const from = Math.max(0, begin - before);
+  const shown: Segment[] = from > 0 ? [ellipsis] : [];
+  let place = 0;
+  for (const segment of segments) {
+    const start = Math.max(0, from - place);
+    const end = Math.min(sizeOf(segment), from + mostUnits - place);
+    if (start < end) {
+      shown.push('masked' in segment ? segment : { ...segment, text: segment.text.slice(start, end) });
+    }
+    place += sizeOf(segment);
+  }
+  return whole > from + mostUnits ? [...shown, ellipsis] : shown;
+}
+
+const ellipsis: Segment = { text: '…', isChanged: false };

@@ -1,0 +1,133 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
+import { textDifferenceOf } from '../../src/core/questions/textDifference';
+import type { TranscriptSession } from '../../src/core/session/transcriptSession';
+import { expectNoViolations } from './axe';
+import { type Answers, closeBrowser, openInspector } from './harness';
+import { openProof } from './proofSession';
+
+after(closeBrowser);
+
+/** The answers of the program itself. */
+async function answersOf(session: TranscriptSession): Promise<Partial<Answers>> {
+  const report = await cacheQuestions(session).report();
+  const differences = await Promise.all(
+    [
+      [1, 6],
+      [6, 1],
+    ].map(
+      async ([before = 0, after = 0]) => [before, await textDifferenceOf(session, before, after)] as const,
+    ),
+  );
+  const known = new Map(differences);
+  return {
+    cacheReport: () => report,
+    textDifference: (_, { before }) => {
+      const found = known.get(before ?? -1);
+      assert.ok(found !== undefined, `the page asked for block ${before}`);
+      return found;
+    },
+  };
+}
+
+async function openAt(width: number) {
+  const session = await openProof();
+  const inspector = await openInspector({ width, height: 900, answers: await answersOf(session) });
+  await inspector.show(session.toSession());
+  return inspector;
+}
+
+const comparisonOf = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Request 1 and request 2 side by side' });
+
+/** The tokens of each band in a column, and those of its request. */
+const figuresOf = async (page: Page, side: 'before' | 'after'): Promise<readonly number[]> =>
+  (await page.locator(`.band__side--${side} .band__figure`).allInnerTexts()).map(text =>
+    Number(text.replaceAll(',', '').replace('nothing', '0')),
+  );
+
+describe('two requests side by side', () => {
+  it('prove a cache loss: the same before and after the first difference, which is marked', async () => {
+    const inspector = await openAt(1260);
+    const { page } = inspector;
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    await page.getByTestId('cache-break').getByRole('button', { name: 'Side by side' }).click();
+    const comparison = comparisonOf(page);
+    const difference = comparison.getByTestId('text-difference');
+    await difference.locator('mark').first().waitFor();
+    assert.deepEqual(await difference.locator('mark').allInnerTexts(), ['1841', '1846']);
+    assert.match(await difference.innerText(), /line 4 · 1 of 48 lines/);
+    assert.ok(!(await page.content()).includes('Zq8Lr2Vn'), 'secrets stay masked');
+    assert.equal(await difference.locator('.masked').count(), 2);
+    const [before, later] = [await figuresOf(page, 'before'), await figuresOf(page, 'after')];
+    assert.equal(
+      later.reduce((sum, tokens) => sum + tokens, 0),
+      9_003,
+    );
+    assert.equal(
+      before.reduce((sum, tokens) => sum + tokens, 0),
+      6_003,
+    );
+    assert.match(
+      await comparison.innerText(),
+      /2,000 from the cache[\s\S]*but [\d,]+ paid for again, \$0\.012 more/,
+    );
+    assert.match(
+      await comparison.getByRole('region', { name: 'Recorded by the provider' }).innerText(),
+      /2,000 of 6,000 cached tokens were read/,
+    );
+    assert.match(
+      await comparison.getByRole('region', { name: 'Inferred from the transcript' }).innerText(),
+      /a value near the start changes every time/,
+    );
+    const [left, right] = await Promise.all(
+      ['before', 'after'].map(side => page.locator(`.band--difference .band__side--${side}`).boundingBox()),
+    );
+    assert.ok(left?.y === right?.y && (left?.x ?? 0) < (right?.x ?? 0), 'two columns');
+    await expectNoViolations(page, '[data-testid=comparison]');
+    assert.deepEqual(await inspector.violations(), []);
+    await inspector.close();
+  });
+
+  it('are one column with − and + on narrow pages', async () => {
+    const inspector = await openAt(500);
+    const { page } = inspector;
+    await page.getByTestId('slot-layout').focus();
+    await page.keyboard.press('c');
+    const lines = comparisonOf(page).getByTestId('text-difference').locator('.code-line:visible');
+    await lines.first().waitFor();
+    assert.deepEqual(
+      (await lines.allInnerTexts()).slice(2, 5).map(text => text.replaceAll(/\s+/gu, ' ').trim()),
+      [
+        '3 Run `npm test -- reminders` before each commit.',
+        '4 removed: −Deployed: build 1841, at the usual place',
+        '4 added: +Deployed: build 1846, at the usual place',
+      ],
+    );
+    await inspector.close();
+  });
+
+  it('are the request in view and any other one: by key, by the line of what changed, by choice', async () => {
+    const inspector = await openAt(1260);
+    const { page } = inspector;
+    await page.getByTestId('since').click();
+    await comparisonOf(page).waitFor();
+    await page.keyboard.press('c');
+    await page.getByTestId('slot-layout').waitFor();
+    await page.keyboard.press('[');
+    await page.keyboard.press('c');
+    await page.getByText('This is the first request of its conversation').waitFor();
+    await page.getByRole('combobox', { name: 'Compare with…' }).click();
+    await page.getByRole('option', { name: /^Request 2/ }).click();
+    const comparison = comparisonOf(page);
+    assert.equal(await comparison.getByRole('heading', { level: 3 }).first().innerText(), 'Request 1');
+    // A block of the other request leads there, and the comparison stays.
+    await comparison.getByRole('button', { name: /april/ }).click();
+    assert.match(await page.locator('.timeline').innerText(), /Request 2 of 2/);
+    await comparison.waitFor();
+    await inspector.close();
+  });
+});

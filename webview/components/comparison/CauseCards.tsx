@@ -1,0 +1,43 @@
+import { visibleText } from '../../../src/core/base/visibleText';
+import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
+import { causeWords, certaintyText, diagnosisText, possibleText } from '../../../src/core/cache/causeWords';
+import { agreesWith } from '../../../src/core/cache/recordedCause';
+import { comparisonWords as words } from '../../words/comparison';
+
+/** What the provider recorded of a loss and what the transcript shows of its cause: side by side, never mixed. */
+export function CauseCards({ finding }: { readonly finding: CacheFinding }) {
+  const { recorded, readable, read, causes, evidence } = finding;
+  const possible = possibleText(finding);
+  const agreement = recorded === null ? undefined : agreesWith(recorded, causes[0]);
+  return (
+    <div className="comparison__sides comparison__cards">
+      <section className="box stack gap-4" aria-label={words.recorded}>
+        <h4 className="muted fine">{words.recorded}</h4>
+        <p>
+          {recorded === null ? (
+            words.noVerdict
+          ) : (
+            <>
+              <code className="code">{recorded.type}</code> {diagnosisText(recorded)}
+            </>
+          )}
+        </p>
+        <p className="muted">{words.readOf(read, readable)}</p>
+      </section>
+      <section className="box stack gap-4" aria-label={words.inferred}>
+        <h4 className="muted fine">{words.inferred}</h4>
+        <p className="strong">{causes.map(cause => causeWords[cause]).join(', ')}</p>
+        <p className="muted">
+          {certaintyText(finding)}
+          {possible !== undefined && ` · ${possible}`}
+          {agreement !== undefined && ` · ${agreement ? words.agrees : words.disagrees}`}
+        </p>
+        <ul className="bullets">
+          {evidence.map(fact => (
+            <li key={fact}>{visibleText(fact)}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
