@@ -5,7 +5,7 @@ import { recordScheme } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { finalEditor, isActiveInInspector, openAlone, temporaryFile } from './inspector';
+import { finalEditor, isActiveInInspector, openAlone, temporaryFile, workspaceFolder } from './inspector';
 
 const needsWindow = { skip: windowMissing };
 
@@ -305,6 +305,33 @@ test(
         .getByRole('radio', { name: 'NeMo Relay’s plan', checked: true })
         .waitFor();
     });
+  },
+  needsWindow,
+);
+
+test(
+  'proves the loss of the example, and compares any two of its requests',
+  async () => {
+    const uri = vscode.Uri.joinPath(workspaceFolder(), 'session.jsonl');
+    await openAlone(uri);
+    await finalEditor(uri);
+    const [proof, compared] = await ui(async ({ webview }) => {
+      await webview.getByRole('button', { name: /^\d+ cache loss/ }).click();
+      const found = webview.getByTestId('cache-break');
+      await found.getByRole('button', { name: 'Side by side' }).click();
+      const loss = webview.getByRole('region', { name: 'Request 53 and request 54 side by side' });
+      await loss.waitFor();
+      const shown = await loss.innerText();
+      await webview.getByRole('combobox', { name: 'Compare with…' }).fill('Request 31');
+      await webview.getByRole('option', { name: /^Request 31/ }).click();
+      const others = webview.getByRole('region', { name: 'Request 31 and request 54 side by side' });
+      await others.waitFor();
+      return [shown, await others.innerText()];
+    }).then(texts => (Array.isArray(texts) ? texts.map(String) : []));
+    assert.match(proof ?? '', /After it: the same[^]*but 127,386 paid for again, \$0\.44 more/);
+    assert.match(proof ?? '', /Inferred from the transcript\s+idle too long/);
+    assert.match(compared ?? '', /Before it: the same|The same/);
+    assert.match(compared ?? '', /New at the end/);
   },
   needsWindow,
 );

@@ -71,6 +71,8 @@ export const keyPlaces: readonly Place[] = [
     key('nextRequest', ']', atRequest(59)),
     key('sensitivity', 's', changes('canvas')),
     key('sensitivity', 'S', changes('canvas')),
+    key('compare', 'c', shows('[data-testid=comparison]')),
+    key('compare', 'C', hides('[data-testid=comparison]')),
     key('copyLink', 'l', host(copiesLink())),
     key('copyLink', 'L', host(copiesLink())),
     key('find', '/', shows('[data-testid=find]')),

@@ -62,6 +62,8 @@ function triesAgain(): () => Promise<boolean> {
 }
 
 /** A button of a block list: number, label, tokens. */
+/** A block in one of two compared requests. */
+export const bandRow = /^(?:[−+].+|.+ from [\d/]+) ?[\d,]+$/;
 const blockButton = /^\d+ .+ [\d,]+$/;
 
 /** Shows a block with secrets. */
@@ -112,6 +114,7 @@ export const pagePlaces: readonly Place[] = [
     row('radio', 'Table', shows('[data-testid=block-table]')),
     row('radio', 'Breakdown', shows('[data-testid=breakdown-map]')),
     row('radio', 'Compaction', shows('[data-testid=compaction]')),
+    row('button', / since request \d+$/, shows('[data-testid=comparison]')),
     row('radio', 'Lanes', shows('role=listbox')),
     row('button', /^Session details/, shows('role=columnheader[name="Line"]')),
   ]),
@@ -325,6 +328,14 @@ export const pagePlaces: readonly Place[] = [
     row('button', /^Show more/, changes('[data-testid=compaction]')),
     row('button', blockButton, shows('[data-testid=block-details] >> role=heading')),
     row('button', /^\d+ .+ · \$[\d.]+$/, changes('[data-testid=block-details]')),
+  ]),
+  onPage('Two requests side by side', ({ webview }) => webview.getByTestId('since').click(), [
+    row('radio', 'Compare', shows('[data-testid=comparison]')),
+    row('combobox', 'Compare with…', shows('role=option[name=/^Request 1 /]'), press('ArrowDown')),
+    row('option', /^(?:Request [\d/]+|the request before)/, changes('[data-testid=comparison]')),
+    row('button', /^\d+ more blocks? ?[\d,]*$/, changes('[data-testid=comparison]')),
+    row('button', 'Fewer blocks', changes('[data-testid=comparison]')),
+    row('button', bandRow, shows('[data-testid=block-details] >> role=heading')),
   ]),
   onPage('Block', showFindings, [
     row(

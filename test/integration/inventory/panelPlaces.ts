@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onPage } from './pagePlaces';
+import { bandRow, onPage } from './pagePlaces';
 import { asks, changes, choose, fill, hides, type Place, press, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
 
@@ -30,7 +30,8 @@ export const panelPlaces: readonly Place[] = [
     row('fold', /^Order of the blocks/, shows('details[open] >> text=Order of the blocks')),
     row('button', /^\d+$/, changes('role=listbox')),
     row('button', /^\d+ (idle too long|compaction)/, shows('[data-testid=cache-break]')),
-    row('button', /^Go to request \d+$/, shows('text=/^Request (53|25) of 59/')),
+    row('button', bandRow, shows('[data-testid=block-details] >> role=heading')),
+    row('button', 'Side by side', shows('[data-testid=comparison]')),
   ]),
   onPage('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
     row('slider', 'Protect newest', changes(effectOfPruning), press('End')),

@@ -4,12 +4,15 @@ import type { SessionColumns } from '../../../src/core/model/columns';
 import { SearchList } from '../../controls/SearchList';
 import { findingOf, requestLabelOf } from '../../state/cacheReport';
 import { comparedWith, openComparison } from '../../state/comparison';
-import { useAppState, useInspector } from '../../state/inspector';
+import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import { contentFocus } from '../../state/panes';
 import type { RequestParts } from '../../state/requestParts';
 import { comparisonWords as words } from '../../words/comparison';
 import { mainViewWords, pageWords } from '../../words/page';
 import { RequestComparison } from './RequestComparison';
+
+/** The value of the choice of the request before. */
+const beforeValue = 'before';
 
 /** The request in view beside any other request of the session, the earlier one at the left. */
 export function ComparisonView({ columns, view }: RequestParts) {
@@ -41,6 +44,7 @@ export function ComparisonView({ columns, view }: RequestParts) {
 /** Chooses the request to compare with: the one before, or any other of the session. */
 function RequestPicker({ columns, request }: { readonly columns: SessionColumns; readonly request: number }) {
   const inspector = useInspector();
+  const isChosen = useViewState('compared') !== undefined;
   const { thread, timestamp } = columns.requests;
   return (
     <div className="comparison__picker">
@@ -48,7 +52,7 @@ function RequestPicker({ columns, request }: { readonly columns: SessionColumns;
         name={words.compareWith}
         value=""
         options={() => [
-          { value: '', label: words.theOneBefore, detail: '' },
+          ...(isChosen ? [{ value: beforeValue, label: words.theOneBefore, detail: '' }] : []),
           ...[...thread.keys()]
             .filter(each => each !== request)
             .map(each => ({
@@ -59,7 +63,7 @@ function RequestPicker({ columns, request }: { readonly columns: SessionColumns;
         ]}
         empty={words.none}
         more={words.more}
-        onChange={chosen => openComparison(inspector, chosen === '' ? undefined : Number(chosen))}
+        onChange={chosen => openComparison(inspector, chosen === beforeValue ? undefined : Number(chosen))}
       />
     </div>
   );
