@@ -33,9 +33,9 @@ export const sessionQuestions = {
     params: v.strictObject({ block: count, reveal: v.boolean() }),
     result: v.object({ text: v.string() }),
   },
-  /** The difference of two blocks' texts, masked; null for a block that one side lacks. */
+  /** The difference of two blocks' texts, masked; absent for a block that one side lacks. */
   textDifference: {
-    params: v.strictObject({ before: v.nullable(count), after: v.nullable(count) }),
+    params: v.strictObject({ before: v.exactOptional(count), after: v.exactOptional(count) }),
     result: textDifference,
   },
   blockImage: { params: v.strictObject({ block: count }), result: blockImage },

@@ -49,8 +49,8 @@ interface Line {
  */
 export async function textDifferenceOf(
   session: TranscriptSession,
-  earlier: number | null,
-  later: number | null,
+  earlier: number | undefined,
+  later: number | undefined,
 ): Promise<TextDifference> {
   const [left, right] = [await linesOf(session, earlier), await linesOf(session, later)];
   const ids = new Map<string, number>();
@@ -87,8 +87,8 @@ export async function textDifferenceOf(
 }
 
 /** The masked lines of a block's text. An image has none. */
-async function linesOf(session: TranscriptSession, block: number | null): Promise<readonly Line[]> {
-  if (block === null || session.isImage(block)) {
+async function linesOf(session: TranscriptSession, block: number | undefined): Promise<readonly Line[]> {
+  if (block === undefined || session.isImage(block)) {
     return [];
   }
   const lines: { key: string; segments: Segment[] }[] = [];

@@ -11,7 +11,7 @@ async function difference(before: string | null, after: string | null): Promise<
   const session = await openCounted(
     jsonLines(texts.map(content => ({ messages: [{ role: 'user', content }] }))),
   );
-  return textDifferenceOf(session, before === null ? null : 0, after === null ? null : 1);
+  return textDifferenceOf(session, before === null ? undefined : 0, after === null ? undefined : 1);
 }
 
 const plain = ({ lines }: TextDifference): readonly string[] =>

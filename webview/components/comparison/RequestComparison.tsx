@@ -181,8 +181,8 @@ function FirstTexts({ compared, band }: { readonly compared: RequestBands; reado
   const { answer } = useAnswer({
     name: 'textDifference',
     params: {
-      before: earlier === undefined ? null : at(compared.before.blocks, earlier),
-      after: later === undefined ? null : at(compared.after.blocks, later),
+      ...(earlier !== undefined && { before: at(compared.before.blocks, earlier) }),
+      ...(later !== undefined && { after: at(compared.after.blocks, later) }),
     },
   });
   return (
