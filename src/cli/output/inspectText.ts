@@ -175,8 +175,12 @@ function describeSecret(secret: Secret): Statement {
       ...(places.length > mostPlaces ? [morePlaces(places.length - mostPlaces)] : []),
     ].join('; '),
     [
-      translate('sent {0}', [sentWords(secret), ...(isSent ? [frozenWords(secret)] : [])].join('; ')),
-      ...(isSent ? [translate('to {0}', [receiverWords(secret), sinceWords(secret)].join('; '))] : []),
+      ...(isSent
+        ? [
+            translate('sent {0}', [sentWords(secret), frozenWords(secret)].join('; ')),
+            translate('to {0}', [receiverWords(secret), sinceWords(secret)].join('; ')),
+          ]
+        : [sentWords(secret)]),
     ].map(text => statement(text)),
   );
 }

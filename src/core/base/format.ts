@@ -22,12 +22,12 @@ const exactPercent = numbers({ style: 'percent', maximumFractionDigits: 1 });
 const seconds = numbers({
   style: 'unit',
   unit: 'second',
-  unitDisplay: 'narrow',
+  unitDisplay: 'short',
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
 const span = (unit: 'second' | 'minute' | 'hour', digits: number): (() => Intl.NumberFormat) =>
-  numbers({ style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: digits });
+  numbers({ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits });
 const spanSeconds = span('second', 0);
 const spanMinutes = span('minute', 1);
 const spanHours = span('hour', 1);
@@ -55,9 +55,12 @@ export function formatMoney(amount: number): string {
   return (isSmall ? pennies() : money()).format(amount);
 }
 
+/** True for languages whose next unit after 1 is ten thousand, and not a thousand. */
+const countsMyriads = perLanguage(() => short().formatToParts(10_000).some(({ value }) => value === '1'));
+
 /** The shortest form: `980`, `2.3k`, `12k`, `1.2M`. */
 export function formatShortNumber(value: number): string {
-  const isWhole = value >= 9_950 && value < 1_000_000;
+  const isWhole = value >= 9_950 && value < 1_000_000 && !countsMyriads();
   const text = (isWhole ? shortWhole() : short()).format(value);
   return isEnglish() ? text.replace('K', 'k') : text;
 }

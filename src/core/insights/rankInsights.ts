@@ -114,7 +114,7 @@ class Listed {
           kind: isSecret ? 'secret' : 'privateData',
           detail: rules.length === 1 ? (rules[0] ?? '') : '',
           what: names.length > mostNames ? `${what}, …` : `${what}${count}`,
-          why: translate('sent {0}', sentWords(report)),
+          why: report.requests === 0 ? sentWords(report) : translate('sent {0}', sentWords(report)),
           request: blocks.reduce((least, block) => Math.min(least, at(firstRequest, block)), Infinity),
           blocks: blocks.slice(0, mostBlocks),
           panel: 'block',

@@ -57,7 +57,7 @@ describe('numbers, money and times', () => {
       ...['4,2 Sek.', '1,2 KB', '05.01.2026, 14:05'],
     ]);
     assert.deepEqual(written('ja').slice(2), [
-      ...['$1,234.50', '$0.012', '<0.1%', '3.1%', '42%', '4.2s', '1.2 KB', '2026/01/05 14:05'],
+      ...['$1,234.50', '$0.012', '<0.1%', '3.1%', '42%', '4.2 秒', '1.2 KB', '2026/01/05 14:05'],
     ]);
     assert.deepEqual(written('zh-cn').slice(2, 4), ['US$1,234.50', 'US$0.012']);
     assert.deepEqual(written('en'), [
@@ -74,10 +74,10 @@ describe('numbers, money and times', () => {
     assert.deepEqual(spans('en'), ['3 s', '119 s', '2 min', '90 min', '2 h', '2.5 h']);
     assert.deepEqual(
       spans('ja').map(text => text.replaceAll(/\s/g, ' ')),
-      ['3s', '119s', '2m', '90m', '2h', '2.5h'],
+      ['3 秒', '119 秒', '2 分', '90 分', '2 時間', '2.5 時間'],
     );
     assert.match(spans('zh-cn')[5] ?? '', /^2.5\s*小时$/);
-    assert.equal(spans('de')[5], '2,5h');
+    assert.equal(spans('de')[5], '2,5 Std.');
   });
 
   it('are as short as they can be written', () => {

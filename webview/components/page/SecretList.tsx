@@ -98,7 +98,7 @@ function Secrets({
 
 function exposureLines(secret: Parameters<typeof sentWords>[0]): readonly string[] {
   return secret.requests === 0
-    ? [words.secretSent(sentWords(secret))]
+    ? [sentWords(secret)]
     : [
         words.secretSent(`${sentWords(secret)} · ${frozenWords(secret)}`),
         words.secretSentTo(`${visibleText(receiverWords(secret))} · ${sinceWords(secret)}`),
