@@ -21,7 +21,7 @@ async function goToBreak({ webview }) {
 
 async function weighPrune({ webview }) {
   await webview.getByRole('tab', { name: 'Prune' }).click();
-  await webview.getByTestId('best-moment').getByRole('button').waitFor();
+  await webview.getByTestId('best-moments').waitFor();
 }
 
 async function showCompaction({ webview }) {

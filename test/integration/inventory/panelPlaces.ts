@@ -70,9 +70,19 @@ export const panelPlaces: readonly Place[] = [
     row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
     row('fold', /^Costs and savings/, shows('[data-testid=prune-worth]')),
     row('fold', /^Kept results/, shows('.reasons')),
-    row('button', /^Best at request \d+/, changes('[data-testid=total]')),
-    row('button', /^Request \d+ /, shows('role=button[name=/^Request \\d+ /][pressed=true]')),
+    row('button', /^Request \d+ /, changes('[data-testid=total]')),
   ]),
+  // With the usual thresholds, pruning saves money at no request of the example.
+  onPage(
+    'Prune with low thresholds',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Prune' }).click();
+      await webview.getByRole('spinbutton', { name: 'Protect newest, value' }).fill('30000');
+      await webview.getByRole('spinbutton', { name: 'Minimum tokens, value' }).fill('3000');
+      await webview.getByRole('button', { name: /^Best at request/ }).waitFor();
+    },
+    [row('button', /^Best (at|without hindsight, at) request \d+/, changes('[data-testid=total]'))],
+  ),
   onPage(
     'Prune as oh-my-pi',
     async ({ webview }) => {

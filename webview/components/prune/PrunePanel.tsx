@@ -52,7 +52,7 @@ export function PrunePanel(parts: RequestParts) {
   return (
     <div className="panel stack gap-12" data-testid="prune-panel">
       <div className="prune">
-        <div className="stack gap-6">
+        <div className="prune__verdict stack gap-6">
           <PruneVerdict {...parts} options={options} net={net} />
           <BestMoment columns={columns} request={view.request} answer={moments} />
         </div>
