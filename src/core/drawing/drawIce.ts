@@ -1,5 +1,5 @@
 import { at } from '../base/numbers';
-import type { BoundaryKind, LabelledBoundary } from './boundaries';
+import type { BoundaryKind } from './boundaries';
 import { snowflake } from './icons';
 import {
   type BlockPlace,
@@ -10,7 +10,7 @@ import {
   xOfTokens,
 } from './laneLayout';
 import { historyLane } from './laneStyle';
-import { type Spread, spreadEnd } from './laneRuns';
+import type { Spread } from './laneRuns';
 import type { LaneScene } from './laneScene';
 import { type Pen, strokeLine } from './pen';
 
@@ -127,101 +127,98 @@ export function drawEdges(pen: Pen, scene: LaneScene): void {
   }
 }
 
+const iconSize = 12;
+/** Around a label, and the height of a line of labels. */
+const labelGap = 14;
+const lineHeight = 16;
+/** The sample of a boundary's line before its label. */
+const sampleWidth = 7;
+
 /**
- * The label at the boundary: next to the last block if there is space, otherwise below it or over the blocks after it.
- * Spread blocks hide it.
+ * The space below the drawing for the labels of further boundaries, one line each at most, so that no label stands over
+ * blocks.
+ */
+export const heightOfLabels = (boundaries: number): number => boundaries * lineHeight;
+
+/**
+ * The labels of all boundaries, in free space: after the last block, then below the drawing. Each begins with the sign
+ * of its boundary: the cached one with the icon of the cache, the further ones with their line.
  */
 export function drawBoundaryWords(pen: Pen, scene: LaneScene, spread: Spread | undefined): void {
-  const { layout, content, palette, fitter, drawIcon } = scene;
-  const { left, width } = layout.style;
+  const { content, palette, fitter, drawIcon } = scene;
+  const { left, width } = scene.layout.style;
+  const end = left + width;
+  const lines = freeLines(scene, spread);
+  let line = 0;
+  let x = lines(0).x;
+  const write = (
+    label: string,
+    sign: number,
+    colour: string,
+    drawSign: (at: number, y: number) => void,
+  ): void => {
+    const needed = sign + Math.min(fitter.width(label), width - sign);
+    while (x + needed > end && x > left) {
+      line += 1;
+      ({ x } = lines(line));
+    }
+    const { y } = lines(line);
+    drawSign(x, y);
+    pen.fillStyle = colour;
+    pen.fillText(fitter.fit(label, width - sign), x + sign, y + 0.5);
+    x += needed + labelGap;
+  };
+  write(content.boundaryWords, iconSize + 5, palette.iceText, (at, y) =>
+    drawIcon(snowflake, palette.iceText, at, y - iconSize / 2, iconSize),
+  );
+  for (const { kind, label } of content.boundaries) {
+    const isIce = kind === 'predicted';
+    write(label, sampleWidth, isIce ? palette.iceText : palette.foreground, (at, y) => {
+      strokeBoundary(pen, scene, kind, at + 1, y - 7, y + 7);
+    });
+  }
+}
+
+/** The lines for labels: the rest of the last row of the history, unless blocks are spread there, then those below. */
+function freeLines(
+  { layout }: LaneScene,
+  spread: Spread | undefined,
+): (line: number) => { readonly x: number; readonly y: number } {
+  const { left, bottom } = layout.style;
   const history = layout.lanes[historyLane];
-  const label = content.boundaryWords;
-  const iconSize = 12;
-  const textWidth = fitter.width(label) + iconSize + 5;
-  const place = (content.cachedAfter ?? content.cached)?.place;
-  const boundary = place === undefined ? undefined : layout.placeOf(place);
   const lastRow = layout.rowCount - 1;
   const { lefts, widths } = layout.row(lastRow);
   const end = lefts.length === 0 ? left : at(lefts, lefts.length - 1) + at(widths, widths.length - 1);
-  const write = (x: number, y: number): void => {
-    drawIcon(snowflake, palette.iceText, x, y - iconSize / 2, iconSize);
-    pen.fillStyle = palette.iceText;
-    pen.fillText(label, x + iconSize + 5, y + 0.5);
-  };
-  const isInside = boundary !== undefined && boundary.row < lastRow;
-  if (isInside) {
-    const own = textWidth + 12;
-    const isBesideSpread = spread?.row === boundary.row;
-    const from = isBesideSpread ? Math.min(boundary.x, spread.left) : boundary.x;
-    const to = isBesideSpread ? Math.max(boundary.x, spreadEnd(spread)) : boundary.x;
-    const beside = [to + 6, from - own - 6].find(x => x >= left && x + own <= left + width);
-    const x = beside ?? (isBesideSpread ? undefined : left);
-    if (x !== undefined) {
-      const top = at(layout.rowTops, boundary.row);
-      drawTag(pen, scene, x, top + 1, own, layout.rowHeight - 2);
-      write(x + 6, top + layout.rowHeight / 2);
-      return;
-    }
-  }
-  const hasRoom =
-    !isInside &&
-    end + 14 + textWidth <= left + width &&
-    history !== undefined &&
-    history.endRow > history.firstRow &&
-    spread?.row !== lastRow;
-  const bottom = layout.height - layout.style.bottom + 12;
-  const middle = hasRoom ? at(layout.rowTops, lastRow) + layout.rowHeight / 2 : bottom;
-  write(hasRoom ? end + 14 : Math.max(4, left + width - textWidth), middle);
+  const hasRest = history !== undefined && history.endRow > history.firstRow && spread?.row !== lastRow;
+  return line =>
+    line === 0 && hasRest
+      ? { x: end + labelGap, y: at(layout.rowTops, lastRow) + layout.rowHeight / 2 }
+      : { x: left, y: layout.height - bottom + 12 + (hasRest ? line - 1 : line) * lineHeight };
 }
 
-function drawTag(
+function strokeBoundary(
   pen: Pen,
   { palette }: LaneScene,
-  left: number,
+  kind: BoundaryKind,
+  x: number,
   top: number,
-  width: number,
-  height: number,
+  bottom: number,
 ): void {
-  pen.beginPath();
-  pen.roundRect(left, top, width, height, [3, 3, 3, 3]);
-  pen.fillStyle = palette.background;
-  pen.fill();
-  pen.strokeStyle = palette.ice;
-  pen.lineWidth = 1;
-  pen.stroke();
+  pen.strokeStyle = kind === 'predicted' ? palette.ice : palette.foreground;
+  pen.lineWidth = 2;
+  pen.setLineDash(dashes[kind]);
+  strokeLine(pen, x, top, x, bottom);
+  pen.setLineDash([]);
 }
 
-/** Boundaries shown on demand: a line in their row, with their label after it. */
+/** Boundaries shown on demand: a line in their row. */
 export function drawBoundaries(pen: Pen, scene: LaneScene): void {
-  const { layout, content, palette, fitter } = scene;
-  let before = -1;
-  let number = 0;
+  const { layout, content } = scene;
   for (const boundary of content.boundaries) {
     const place = layout.placeOf(boundary);
-    if (place === undefined) {
-      continue;
+    if (place !== undefined) {
+      const top = at(layout.rowTops, place.row);
+      strokeBoundary(pen, scene, boundary.kind, place.x, top - reach, top + layout.rowHeight + reach);
     }
-    number = place.row === before ? number + 1 : 0;
-    before = place.row;
-    drawBoundary(pen, scene, boundary, place.x, at(layout.rowTops, place.row), number);
-  }
-  function drawBoundary(
-    own: Pen,
-    { layout: { rowHeight, style } }: LaneScene,
-    { kind, label }: LabelledBoundary,
-    x: number,
-    top: number,
-    above: number,
-  ): void {
-    own.strokeStyle = kind === 'predicted' ? palette.ice : palette.foreground;
-    own.lineWidth = 2;
-    own.setLineDash(dashes[kind]);
-    strokeLine(own, x, top - reach, x, top + rowHeight + reach);
-    own.setLineDash([]);
-    const width = fitter.width(label) + 12;
-    const left = x + 4 + width > style.left + style.width ? Math.max(4, x - 4 - width) : x + 4;
-    drawTag(own, scene, left, top + 1 + above * (rowHeight - 2), width, rowHeight - 2);
-    own.fillStyle = kind === 'predicted' ? palette.iceText : palette.foreground;
-    own.fillText(label, left + 6, top + rowHeight / 2 + above * (rowHeight - 2) + 0.5);
   }
 }

@@ -44,8 +44,8 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   }
   drawEdges(pen, scene);
   pen.font = blockFont(palette);
-  drawBoundaryWords(pen, scene, view.spread);
   drawBoundaries(pen, scene);
+  drawBoundaryWords(pen, scene, view.spread);
   drawOutline(pen, layout, view.hovered, { colour: palette.foreground, thickness: 1, gap: 0 });
   drawOutline(pen, layout, view.paired, {
     colour: palette.foreground,

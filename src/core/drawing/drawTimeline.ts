@@ -16,6 +16,7 @@ import {
   type TimelineRows,
   timelineScale,
 } from './timelineLayout';
+import { createTextFitter } from './textFit';
 import { dearestFirst, type TimelineMark } from './timelineMarks';
 
 export interface TimelineContent {
@@ -99,23 +100,33 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
   drawAxis(pen, chart);
 }
 
-/** Draws the name of the followed part, at the left. Returns its width in pixels. */
+/**
+ * Draws the name of the followed part in the first space without a sign, cut if it is too long for all of them. Returns
+ * its end in pixels from the left edge.
+ */
 function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part: TimelinePart): number {
   if (rows.marks === undefined) {
     return 0;
   }
   const most = part.tokens.reduce((highest, count) => Math.max(highest, count), 0);
   const label = timelineMarkWords.whereCarried(part.name, most);
-  const { width } = pen.measureText(label);
-  const end = layout.left + layout.width - width;
-  let left = layout.left;
-  while (left < end && hasSign(layout, content.sensitivity, left, left + width)) {
-    left += signRadius;
+  const fitter = createTextFitter(text => pen.measureText(text).width);
+  const right = layout.left + layout.width;
+  let best = { left: layout.left, room: 0 };
+  for (let left = layout.left; left < right && best.room < fitter.width(label); left += signRadius) {
+    let end = left;
+    while (end < right && !hasSign(layout, content.sensitivity, end, Math.min(end + signRadius, right))) {
+      end += signRadius;
+    }
+    if (end - left > best.room) {
+      best = { left, room: Math.min(end, right) - left };
+    }
+    left = end;
   }
-  left = left < end ? left : layout.left;
+  const text = fitter.fit(label, best.room);
   pen.fillStyle = palette.foreground;
-  pen.fillText(label, left, rows.marks);
-  return left + width - layout.left;
+  pen.fillText(text, best.left, rows.marks);
+  return text === '' ? 0 : best.left + fitter.width(text) - layout.left;
 }
 
 /** Draws the cached tokens. If they are not recorded, draws the expected ones. */

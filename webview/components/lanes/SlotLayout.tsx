@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { at, clamp } from '../../../src/core/base/numbers';
 import { blockFont } from '../../../src/core/drawing/drawBoxes';
+import { heightOfLabels } from '../../../src/core/drawing/drawIce';
 import { drawLanes } from '../../../src/core/drawing/drawLanes';
 import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../../src/core/drawing/laneRuns';
@@ -75,19 +76,6 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
 
   const blocks = laneBlocksInView(columns, view);
   const selected = block === undefined ? undefined : positionOf(columns, view, block);
-  const scale = useScale(columns, size);
-  const style = useMemo(
-    () => laneStyleFor(size.width, Math.min(size.height, scale.height), scale.width),
-    [size, scale],
-  );
-  const rowTokens = wantedRowTokens ?? scale.rowTokens;
-  const layout = useMemo(() => {
-    const made = new LaneLayout(blocks, style, rowTokens);
-    // A lane that does not show the selected block is opened.
-    return selected === undefined || made.boxOf(selected) !== undefined
-      ? made
-      : new LaneLayout(blocks, style, rowTokens, made.laneOf(selected));
-  }, [blocks, style, rowTokens, selected]);
   const drawnPrune = panel === 'prune' ? prune : undefined;
   const content = laneContentInView(
     columns,
@@ -97,6 +85,20 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
     isFiltered ? shown : undefined,
     panel === 'cache',
   );
+  const scale = useScale(columns, size);
+  const boundaryCount = content.boundaries.length;
+  const style = useMemo(() => {
+    const made = laneStyleFor(size.width, Math.min(size.height, scale.height), scale.width);
+    return { ...made, bottom: made.bottom + heightOfLabels(boundaryCount) };
+  }, [size, scale, boundaryCount]);
+  const rowTokens = wantedRowTokens ?? scale.rowTokens;
+  const layout = useMemo(() => {
+    const made = new LaneLayout(blocks, style, rowTokens);
+    // A lane that does not show the selected block is opened.
+    return selected === undefined || made.boxOf(selected) !== undefined
+      ? made
+      : new LaneLayout(blocks, style, rowTokens, made.laneOf(selected));
+  }, [blocks, style, rowTokens, selected]);
   const fitter = useMemo(() => textFitterFor(blockFont(palette)), [palette]);
 
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
