@@ -3,6 +3,8 @@ import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../../src/core/model/pruneConfig';
 import type { KeepReason } from '../../src/core/prune/ruleSet';
+import type { TokenFigure } from '../../src/core/tokens/quality';
+import { figureSpread } from '../../src/core/tokens/qualityWords';
 
 /** The options and their effect on a request. */
 export const pruneWords = {
@@ -19,7 +21,7 @@ export const pruneWords = {
   removeTool: (tool: string): string => translate('Stop protecting {0}', tool),
   replacement: translate('Replace with'),
   measure: translate('Measure in'),
-  freed: (count: number): string => (count === 0 ? '0' : `−${formatNumber(count)}`),
+  freed: (figure: TokenFigure): string => (figure.value === 0 ? '0' : `−${figureSpread(figure)}`),
   unit: translate('tokens'),
   candidates: (count: number): string =>
     translate('{0, plural, one {# old result} other {# old results}}', count),

@@ -1,5 +1,5 @@
 import { tokens } from '../base/countWords';
-import { formatNumber, formatNumberRange, formatShare } from '../base/format';
+import { formatNumber, formatNumberRange, formatShare, formatShortNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { TokenFigure, TokenQuality } from './quality';
 
@@ -38,6 +38,14 @@ export function figureNumber(figure: TokenFigure): string {
   const range = rangeOf(figure);
   const number = range === undefined ? formatNumber(figure.value) : formatNumberRange(...range);
   return figure.isLeast === true ? translate('at least {0}', number) : number;
+}
+
+/** `1,234`; `75k ± 60k` if its error is large, for a change that may be near zero. */
+export function figureSpread(figure: TokenFigure): string {
+  const { value, error = 0 } = figure;
+  return statesRange(figure)
+    ? `${formatShortNumber(value)} ± ${formatShortNumber(value * error)}`
+    : formatNumber(value);
 }
 
 /** `1,234 tokens`, with a range or a least as `figureNumber`. */

@@ -4,6 +4,7 @@ import { at } from '../../../src/core/base/numbers';
 import { type BreakdownTree, kindOfNode } from '../../../src/core/breakdown/breakdownTree';
 import type { SessionColumns, SessionSummary } from '../../../src/core/model/columns';
 import { isWithin, nodesTo, pathTo } from '../../../src/core/breakdown/parts';
+import { figureTokens } from '../../../src/core/tokens/qualityWords';
 import { type BreakdownScope, notRecordedBlock } from '../../state/viewState';
 import {
   type BreakdownChoices,
@@ -165,7 +166,9 @@ function Total({ columns, summary, view, figures, root, choices, valueAt }: Brea
         ? `${words.figures.carried(shown)} · ${words.cachedShare(shown === 0 ? 0 : figures.cached(root) / shown)}`
         : scope === 'session'
           ? words.figures.longInAll(shown)
-          : words.figures.tokens(shown);
+          : root === 0
+            ? figureTokens({ ...view.total, value: shown })
+            : words.figures.tokens(shown);
   const share = valueAt(0) === 0 ? 1 : shown / valueAt(0);
   return (
     <span className="breakdown__total muted small numeric ellipsis" data-testid="breakdown-total">

@@ -3,8 +3,9 @@ import { hindsightParts } from '../../../src/core/prune/hindsight';
 import type { PruneNet } from '../../../src/core/prune/net';
 import { nothingSentence } from '../../../src/core/prune/nothingWords';
 import { pruneVerdict, type VerdictKind } from '../../../src/core/prune/verdict';
-import { formatNumber, formatShare } from '../../../src/core/base/format';
 import type { PruneOptions } from '../../../src/core/model/pruneConfig';
+import type { TokenFigure } from '../../../src/core/tokens/quality';
+import { figureNumber, figureShare } from '../../../src/core/tokens/qualityWords';
 import { requestNumber } from '../../state/cacheReport';
 import type { RequestParts } from '../../state/requestParts';
 import { headerWords } from '../../words/header';
@@ -72,34 +73,46 @@ export function Hindsight({ parts }: { readonly parts: readonly string[] }) {
 function Bars({ view, prune }: RequestParts) {
   const { plan, tokensAfter } = prune;
   const before = view.total.value;
+  const freed: TokenFigure = {
+    value: plan.tokensFreed,
+    quality: plan.estimated ? 'estimated' : view.quality,
+    error: view.error,
+  };
+  // What stays is the total without the freed tokens, and as uncertain as both.
+  const after: TokenFigure = {
+    ...view.total,
+    value: tokensAfter,
+    quality: freed.quality,
+    error: ((view.total.error ?? 0) * before + view.error * plan.tokensFreed) / Math.max(1, tokensAfter),
+  };
   const rows = [
-    { name: words.now, tokens: before },
-    { name: words.after, tokens: tokensAfter },
+    { name: words.now, figure: view.total },
+    { name: words.after, figure: after },
   ];
   return (
     <>
       <dl className="bars">
-        {rows.map(({ name, tokens }) => (
+        {rows.map(({ name, figure }) => (
           <div key={name} className="bars__row">
             <dt className="muted">{name}</dt>
             <dd className="bars__track" aria-hidden="true">
               <span
                 className="bars__rest"
-                style={{ width: `${before === 0 ? 0 : (100 * tokens) / before}%` }}
+                style={{ width: `${before === 0 ? 0 : (100 * figure.value) / before}%` }}
               />
             </dd>
-            <dd className="numeric">{formatNumber(tokens)}</dd>
+            <dd className="numeric">{figureNumber(figure)}</dd>
             <dd className="numeric muted">
-              {view.window !== undefined && headerWords.full(formatShare(tokens / view.window))}
+              {view.window !== undefined && headerWords.full(figureShare(figure, view.window))}
             </dd>
           </div>
         ))}
       </dl>
       <p className="muted" title={words.netOfPlaceholder}>
         <strong className="tabular" data-testid="freed">
-          {words.freed(plan.tokensFreed)}
+          {words.freed(freed)}
         </strong>{' '}
-        {words.unit} <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
+        {words.unit} <Quality quality={freed.quality} error={view.error} />
         {' · '}
         {words.candidates(plan.candidates.length)}
       </p>
