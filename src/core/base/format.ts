@@ -56,7 +56,11 @@ export function formatMoney(amount: number): string {
 }
 
 /** True for languages whose next unit after 1 is ten thousand, and not a thousand. */
-const countsMyriads = perLanguage(() => short().formatToParts(10_000).some(({ value }) => value === '1'));
+const countsMyriads = perLanguage(() =>
+  short()
+    .formatToParts(10_000)
+    .some(({ value }) => value === '1'),
+);
 
 /** The shortest form: `980`, `2.3k`, `12k`, `1.2M`. */
 export function formatShortNumber(value: number): string {
