@@ -100,6 +100,9 @@ async function withExample(theme, act) {
     workbench = await openWorkbench(server.address(exampleFolder));
     const ready = workbench.webview.locator('#root[data-ready="true"]');
     await ready.waitFor({ timeout: readyTimeoutMilliseconds });
+    // In a new profile the list of findings opens once, over the drawing.
+    await workbench.webview.getByTestId('look-list').waitFor();
+    await workbench.webview.getByTestId('look').click();
     await act(workbench);
   } finally {
     await workbench?.close();
