@@ -72,7 +72,7 @@ export const keyPlaces: readonly Place[] = [
     key('sensitivity', 's', changes('canvas')),
     key('sensitivity', 'S', changes('canvas')),
     key('compare', 'c', shows('[data-testid=comparison]')),
-    key('compare', 'C', hides('[data-testid=comparison]')),
+    key('compare', 'C', shows('[data-testid=comparison]')),
     key('copyLink', 'l', host(copiesLink())),
     key('copyLink', 'L', host(copiesLink())),
     key('find', '/', shows('[data-testid=find]')),

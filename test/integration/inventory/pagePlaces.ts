@@ -63,7 +63,7 @@ function triesAgain(): () => Promise<boolean> {
 
 /** A button of a block list: number, label, tokens. */
 /** A block in one of two compared requests. */
-export const bandRow = /^(?:[−+].+|.+ from [\d/]+) ?[\d,]+$/;
+export const bandRow = /^(?!.* %, ).+ [\d,]+ tokens$/s;
 const blockButton = /^\d+ .+ [\d,]+$/;
 
 /** Shows a block with secrets. */
@@ -220,10 +220,7 @@ export const pagePlaces: readonly Place[] = [
       await webview.getByRole('tab', { name: 'Cache' }).click();
       await webview.getByRole('button', { name: /^26 compaction/ }).click();
     },
-    [
-      row('button', 'Show previous block', changes('role=listbox')),
-      row('button', 'Show current block', changes('role=listbox')),
-    ],
+    [row('button', bandRow, shows('[data-testid=block-details] >> role=heading'))],
   ),
   {
     name: 'Subagent',
@@ -330,12 +327,14 @@ export const pagePlaces: readonly Place[] = [
     row('button', /^\d+ .+ · \$[\d.]+$/, changes('[data-testid=block-details]')),
   ]),
   onPage('Two requests side by side', ({ webview }) => webview.getByTestId('since').click(), [
-    row('radio', 'Compare', shows('[data-testid=comparison]')),
-    row('combobox', 'Compare with…', shows('role=option[name=/^Request 1 /]'), press('ArrowDown')),
+    row('combobox', 'Compare with…', shows('role=option'), fill('Request 1')),
+    row('listbox', 'Compare with…', hides('role=option'), press('Escape')),
+    row('combobox', 'Compare with…', shows('role=option'), fill('Request 1')),
     row('option', /^(?:Request [\d/]+|the request before)/, changes('[data-testid=comparison]')),
     row('button', /^\d+ more blocks? ?[\d,]*$/, changes('[data-testid=comparison]')),
     row('button', 'Fewer blocks', changes('[data-testid=comparison]')),
     row('button', bandRow, shows('[data-testid=block-details] >> role=heading')),
+    row('radio', 'Compare', hides('[data-testid=comparison]'), press('ArrowLeft')),
   ]),
   onPage('Block', showFindings, [
     row(

@@ -30,8 +30,8 @@ export const panelPlaces: readonly Place[] = [
     row('fold', /^Order of the blocks/, shows('details[open] >> text=Order of the blocks')),
     row('button', /^\d+$/, changes('role=listbox')),
     row('button', /^\d+ (idle too long|compaction)/, shows('[data-testid=cache-break]')),
-    row('button', bandRow, shows('[data-testid=block-details] >> role=heading')),
     row('button', 'Side by side', shows('[data-testid=comparison]')),
+    row('button', bandRow, shows('[data-testid=block-details] >> role=heading')),
   ]),
   onPage('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
     row('slider', 'Protect newest', changes(effectOfPruning), press('End')),

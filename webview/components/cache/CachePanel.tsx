@@ -10,7 +10,7 @@ import { useAppState, useInspector, useViewState } from '../../state/inspector';
 import type { RequestParts } from '../../state/requestParts';
 import { cacheWords as words } from '../../words/cache';
 import { comparisonWords } from '../../words/comparison';
-import { pageWords, reasonWords } from '../../words/page';
+import { pageWords, panelWords, reasonWords } from '../../words/page';
 import { RequestComparison } from '../comparison/RequestComparison';
 import { Answered } from '../common/Answered';
 import { BreakList, namesOf } from './BreakList';
@@ -29,6 +29,7 @@ export function CachePanel({ columns, view }: RequestParts) {
   const title = <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>;
   return (
     <div className="panel stack gap-12" data-testid="cache-panel">
+      {finding === undefined && <h2 className="visually-hidden">{panelWords.cache}</h2>}
       <Answered answer={cache} waiting={words.loading}>
         {report => (
           <>

@@ -13,6 +13,7 @@ import { blockSources } from '../../../src/core/view/sourceSums';
 import { goToRequest, requestNumber } from '../../state/cacheReport';
 import { useInspector } from '../../state/inspector';
 import { comparisonWords as words } from '../../words/comparison';
+import { timelineWords } from '../../words/timeline';
 import { Icon } from '../common/Icon';
 import { Sign } from '../common/Sign';
 
@@ -137,7 +138,10 @@ function BlockRow({
         {since < view.request && (
           <span className="muted fine rigid">{words.from(requestNumber(columns, since))}</span>
         )}
-        <span className="numeric end">{formatNumber(at(view.tokens, position))}</span>
+        <span className="numeric end">
+          {formatNumber(at(view.tokens, position))}
+          <span className="visually-hidden"> {timelineWords.unit}</span>
+        </span>
       </button>
     </li>
   );
