@@ -78,8 +78,10 @@ test(
       new ClaudeCodeSession().prompt('Hi').reply({ text: 'Hi' }).toString(),
     );
     try {
+      await closeEverything();
+      // The message comes with the setting.
       await settings.update('contextInspector.models', { [link]: 1 }, vscode.ConfigurationTarget.Workspace);
-      await openAlone(uri);
+      await vscode.commands.executeCommand(commandIds.open, uri);
       await finalEditor(uri);
       const { text, links } = await clickAllOver('A Context Inspector setting is invalid');
       assert.ok(text.includes(`The model "${link}" must be an object.`), text);
