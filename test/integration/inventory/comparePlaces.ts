@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fromMenu, ui, type VscodeWindow } from '../driver';
+import { closeEverything } from '../inspector';
 import { changes, choose, host, type Place, row } from './rows';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
 import { answered } from './workbench';
@@ -43,6 +44,8 @@ export const comparePlaces: readonly Place[] = [
     name: 'Comparison',
     frame: 'webview',
     open: async () => {
+      // An editor would read the file while it is written again.
+      await closeEverything();
       const { fsPath } = writeSession('garden', 'Water the plants');
       // More files than a list shows at once.
       const session = addToolTurns(new ClaudeCodeSession(), 'Water the plants', 25, 200);

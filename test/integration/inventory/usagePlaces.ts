@@ -84,7 +84,20 @@ export const usagePlaces: readonly Place[] = [
       rmSync(quarry, { recursive: true });
     },
     reach: isStopped,
-    rows: [row('button', 'Continue', hides(stopped)), row('button', 'Continue reading', hides(stopped))],
+    rows: [row('button', 'Continue', hides(stopped))],
+  },
+  {
+    name: 'Search, reading stopped',
+    frame: 'webview',
+    open: async () => {
+      await showReading();
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Stop' }).click());
+      await ui(isStopped);
+      rmSync(quarry, { recursive: true });
+      await vscode.commands.executeCommand(commandIds.searchAllSessions);
+    },
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Continue reading' }).waitFor(),
+    rows: [row('button', 'Continue reading', hides('role=button[name="Continue reading"]'))],
   },
   {
     name: 'Usage of nothing',
