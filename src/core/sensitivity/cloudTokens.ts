@@ -74,7 +74,7 @@ export const cloudTokens: readonly TokenRow[] = [
   [
     'azure-event-hub',
     '[A-Za-z0-9+/]{33}\\+A(?:Eh|Sb|IoT|Rm)[A-Za-z0-9+/]{5,7}=',
-    'gitleaks azure-ad-client-secret',
+    'https://github.com/microsoft/security-utilities',
     ['+AEh', '+ASb', '+AIoT', '+ARm'],
     [33],
   ],
