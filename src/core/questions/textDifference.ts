@@ -43,6 +43,13 @@ interface Line {
   readonly segments: readonly Segment[];
 }
 
+/** A line of the difference. Words are marked only in those that are shown. */
+interface Row extends Pick<DifferenceLine, 'sign' | 'number'> {
+  readonly line: Line;
+  /** The line of the other text that it stands against. */
+  readonly other?: Line | undefined;
+}
+
 /**
  * Compares the texts of two blocks; an absent one is empty. Secrets are compared, but masked like in every other text,
  * so that a changed secret is a changed line with two masks.
@@ -60,25 +67,25 @@ export async function textDifferenceOf(
     return id;
   };
   const pairs = longestCommon(left.map(idOf), right.map(idOf));
-  const rows: DifferenceLine[] = [];
+  const rows: Row[] = [];
   let [fromLeft, fromRight, changed] = [0, 0, 0];
   for (const [one, other] of [...pairs, [left.length, right.length] as const]) {
     rows.push(...changedRows(left.slice(fromLeft, one), right.slice(fromRight, other), fromLeft, fromRight));
     changed += Math.max(one - fromLeft, other - fromRight);
     const same = right[other];
     if (same !== undefined) {
-      rows.push({ sign: 'same', number: other + 1, segments: shortened(same.segments) });
+      rows.push({ sign: 'same', number: other + 1, line: same });
     }
     [fromLeft, fromRight] = [one + 1, other + 1];
   }
   if (changed === 0) {
     return { lines: [], changed, before: left.length, after: right.length, left: 0 };
   }
-  const isChanged = ({ sign }: DifferenceLine): boolean => sign !== 'same';
+  const isChanged = ({ sign }: Row): boolean => sign !== 'same';
   const first = Math.max(0, rows.findIndex(isChanged) - around);
   const end = Math.min(rows.findLastIndex(isChanged) + 1 + around, first + mostLines);
   return {
-    lines: rows.slice(first, end),
+    lines: rows.slice(first, end).map(shownLine),
     changed,
     before: left.length,
     after: right.length,
@@ -119,41 +126,42 @@ async function linesOf(session: TranscriptSession, block: number | undefined): P
   return [...lines, line];
 }
 
-/** The rows of lines that only one text has. A line that stands against another one is marked where they differ. */
+/** The rows of lines that only one text has, each with the line of the other text that it stands against. */
 function changedRows(
   removed: readonly Line[],
   added: readonly Line[],
   fromLeft: number,
   fromRight: number,
-): readonly DifferenceLine[] {
-  const marked = removed.slice(0, added.length).map((line, index) => {
-    const other = added[index];
-    return other === undefined ? undefined : markedPair(line.segments, other.segments);
-  });
+): readonly Row[] {
   return [
-    ...removed.map(({ segments }, index): DifferenceLine => ({
+    ...removed.map((line, index): Row => ({
       sign: 'removed',
       number: fromLeft + index + 1,
-      segments: shortened(marked[index]?.[0] ?? segments),
+      line,
+      other: added[index],
     })),
-    ...added.map(({ segments }, index): DifferenceLine => ({
+    ...added.map((line, index): Row => ({
       sign: 'added',
       number: fromRight + index + 1,
-      segments: shortened(marked[index]?.[1] ?? segments),
+      line,
+      other: removed[index],
     })),
   ];
 }
 
+const shownLine = ({ sign, number, line: { segments }, other }: Row): DifferenceLine => ({
+  sign,
+  number,
+  segments: shortened(other === undefined ? segments : marked(segments, other.segments)),
+});
+
 const words = /[\p{L}\p{N}_]+|\s+|./gu;
 
-/** Marks the words of two lines that the other one lacks. A masked part is like any other masked part. */
-function markedPair(
-  one: readonly Segment[],
-  other: readonly Segment[],
-): readonly [readonly Segment[], readonly Segment[]] {
+/** Marks the words of a line that another one lacks. A masked part is like any other masked part. */
+function marked(segments: readonly Segment[], others: readonly Segment[]): readonly Segment[] {
   const ids = new Map<string, number>();
-  const split = (segments: readonly Segment[]): readonly Segment[] =>
-    segments.flatMap((segment): readonly Segment[] =>
+  const split = (all: readonly Segment[]): readonly Segment[] =>
+    all.flatMap((segment): readonly Segment[] =>
       'masked' in segment
         ? [segment]
         : (segment.text.match(words) ?? []).map(text => ({ text, isChanged: false })),
@@ -164,11 +172,9 @@ function markedPair(
     ids.set(key, id);
     return id;
   };
-  const [left, right] = [split(one), split(other)];
-  const pairs = longestCommon(left.map(idOf), right.map(idOf));
-  const keptLeft = new Set(pairs.map(([place]) => place));
-  const keptRight = new Set(pairs.map(([, place]) => place));
-  return [joined(left, keptLeft), joined(right, keptRight)];
+  const parts = split(segments);
+  const pairs = longestCommon(parts.map(idOf), split(others).map(idOf));
+  return joined(parts, new Set(pairs.map(([place]) => place)));
 }
 
 function joined(parts: readonly Segment[], kept: ReadonlySet<number>): readonly Segment[] {
