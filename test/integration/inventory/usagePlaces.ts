@@ -60,6 +60,14 @@ const setIndex = (value: false | undefined): Thenable<void> =>
 const stopped = 'text=/^(Reading|Indexing) was stopped\\./';
 const isStopped: Place['reach'] = ({ webview }) =>
   webview.getByText(/^(Reading|Indexing) was stopped\./).waitFor();
+/** Stops while much is left to read. Little is left afterwards, because the files are gone. */
+async function stopReading(): Promise<void> {
+  await showReading();
+  await ui(({ webview }) => webview.getByRole('button', { name: 'Stop' }).click());
+  await ui(isStopped);
+  rmSync(quarry, { recursive: true });
+}
+
 const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').first().waitFor();
 const days = 'role=table[name="Usage by day"]';
 
@@ -76,13 +84,7 @@ export const usagePlaces: readonly Place[] = [
   {
     name: 'Usage, reading stopped',
     frame: 'webview',
-    open: async () => {
-      await showReading();
-      await ui(({ webview }) => webview.getByRole('button', { name: 'Stop' }).click());
-      await ui(isStopped);
-      // There is little to read afterwards.
-      rmSync(quarry, { recursive: true });
-    },
+    open: stopReading,
     reach: isStopped,
     rows: [row('button', 'Continue', hides(stopped))],
   },
@@ -90,10 +92,7 @@ export const usagePlaces: readonly Place[] = [
     name: 'Search, reading stopped',
     frame: 'webview',
     open: async () => {
-      await showReading();
-      await ui(({ webview }) => webview.getByRole('button', { name: 'Stop' }).click());
-      await ui(isStopped);
-      rmSync(quarry, { recursive: true });
+      await stopReading();
       await vscode.commands.executeCommand(commandIds.searchAllSessions);
     },
     reach: ({ webview }) => webview.getByRole('button', { name: 'Continue reading' }).waitFor(),
