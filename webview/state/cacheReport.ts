@@ -21,7 +21,7 @@ export const lossesByWorth = memoise(({ findings }: CacheReport): readonly Cache
   findings.filter(finding => !isMeant(finding)).sort(byWorth),
 );
 
-/** What compactions and prunes wrote again, the dearest first. */
+/** The compactions and prunes after which the cache was written again, the dearest first. */
 export const meantByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
   findings.filter(isMeant).sort(byWorth),
 );

@@ -10,8 +10,8 @@ import { knownLosses } from '../prune/laterRequests';
 import { replayPrune } from '../prune/replay';
 import { type ReplaySummary, summariseReplay } from '../prune/replaySummary';
 import {
-  findBestOptions,
   findBestMoment,
+  findBestOptions,
   type Found,
   type PruneMomentChoice,
   type PruneOptionsChoice,

@@ -52,7 +52,7 @@ export function requestBands(
   const parts = isSame
     ? [cutAtRead(left, gone, read), cutAtRead(right, come, read)]
     : withoutNew(cut(left, gone, start), cut(right, come, start));
-  // Where the provider read nothing, not even what is not recorded, nothing comes before that place.
+  // If the provider did not even read the unrecorded part, everything was paid again, from the start.
   const isNothingRead = isSame && (after.recorded?.tokens ?? 0) * 2 <= after.notRecorded.value && read === 0;
   const first: BandName = isNothingRead && parts[1].rest.length > 0 ? 'rest' : 'start';
   return {

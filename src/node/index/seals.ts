@@ -36,7 +36,7 @@ function sealOfFacts(facts: string, requests: Uint8Array, losses: Uint8Array): n
   return extended(extended(crc32(`${facts}\n${requests.length}`), requests), losses);
 }
 
-/** zlib starts anew, with 0, at an empty value from SQLite. */
+/** Without bytes, the checksum stays: for an empty value from SQLite, zlib would return 0. */
 const extended = (seal: number, bytes: Uint8Array): number =>
   bytes.length === 0 ? seal : crc32(bytes, seal);
 

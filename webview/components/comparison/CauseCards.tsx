@@ -4,7 +4,7 @@ import { causeWords, certaintyText, diagnosisText, possibleText } from '../../..
 import { agreesWith } from '../../../src/core/cache/recordedCause';
 import { comparisonWords as words } from '../../words/comparison';
 
-/** What the provider recorded of a loss and what the transcript shows of its cause: side by side, never mixed. */
+/** The provider's record of a loss beside the cause that the transcript shows. */
 export function CauseCards({ finding }: { readonly finding: CacheFinding }) {
   const { recorded, readable, read, causes, evidence } = finding;
   const possible = possibleText(finding);

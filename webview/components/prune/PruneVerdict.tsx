@@ -78,7 +78,7 @@ function Bars({ view, prune }: RequestParts) {
     quality: plan.estimated ? 'estimated' : view.quality,
     error: view.error,
   };
-  // What stays is the total without the freed tokens, and as uncertain as both.
+  // The rest is the total minus the freed tokens, so the errors of both add up.
   const after: TokenFigure = {
     ...view.total,
     value: tokensAfter,
