@@ -1,5 +1,5 @@
 import { at } from '../../src/core/base/numbers';
-import { type CacheFinding, type CacheReport, isMeant } from '../../src/core/cache/cacheFinding';
+import { type CacheFinding, type CacheReport, dearerFirst, isMeant } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { requestLabel, requestNumber as numberOfIndex } from '../../src/core/view/requestNames';
 import { requestsByThread } from './derived';
@@ -18,16 +18,13 @@ export function findingOf(cache: AppState['cache'], request: number): CacheFindi
 
 /** The losses by cost, the largest first. Compactions and prunes are meant. */
 export const lossesByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
-  findings.filter(finding => !isMeant(finding)).sort(byWorth),
+  findings.filter(finding => !isMeant(finding)).sort(dearerFirst),
 );
 
 /** The compactions and prunes after which the cache was written again, the dearest first. */
 export const meantByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
-  findings.filter(isMeant).sort(byWorth),
+  findings.filter(isMeant).sort(dearerFirst),
 );
-
-const byWorth = (one: CacheFinding, other: CacheFinding): number =>
-  (other.moneyLost ?? 0) - (one.moneyLost ?? 0) || other.tokensLost - one.tokensLost;
 
 /** A request's cache loss, unless it is meant. */
 export function lossOf(cache: AppState['cache'], request: number): CacheFinding | undefined {

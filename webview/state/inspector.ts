@@ -79,7 +79,7 @@ export interface Inspector {
   /** Chooses colours for this file and for those that are opened later. */
   readonly chooseColours: (mode: ColourMode) => void;
   readonly noteScale: (scale: LaneScale) => void;
-  /** Goes back from the user's zoom to a scale that is chosen anew. */
+  /** Drops the zoom of the user, and chooses the scale again. */
   readonly fitScale: () => void;
   /** Sends the host the user's request to a model. */
   readonly askModel: (ask: AskMessage) => void;

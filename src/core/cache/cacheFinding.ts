@@ -81,6 +81,12 @@ export type CacheFinding = Described<typeof cacheFinding>;
 export const isMeant = ({ causes: [first] }: Pick<CacheFinding, 'causes'>): boolean =>
   first === 'compaction' || first === 'cleared';
 
+/** Sorts losses by money, then by tokens; the dearest is first. */
+export const dearerFirst = (
+  one: Pick<CacheFinding, 'tokensLost' | 'moneyLost'>,
+  other: Pick<CacheFinding, 'tokensLost' | 'moneyLost'>,
+): number => (other.moneyLost ?? 0) - (one.moneyLost ?? 0) || other.tokensLost - one.tokensLost;
+
 /** The causes of a loss, and how certain they are. */
 export type ToldCauses = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 export type CauseCertainty = CacheFinding['certainty'];

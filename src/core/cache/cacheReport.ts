@@ -4,7 +4,13 @@ import type { ChangedPair } from '../view/contextDifference';
 import { explainBreak } from './breakCauses';
 import { type BrokenRequest, findBrokenRequests } from './brokenRequests';
 import { findBoundaries } from './cacheBoundaries';
-import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './cacheFinding';
+import {
+  type CacheFinding,
+  type CacheReport,
+  type CauseTotal,
+  dearerFirst,
+  type RequestBoundary,
+} from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import { type TextChange, unreadChange } from './textChange';
 
@@ -69,10 +75,7 @@ export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTo
       const { tokens, money } = lostBy(list);
       return { cause, requests: list.length, tokensLost: tokens, ...defined({ moneyLost: money }) };
     })
-    .sort(
-      (first, second) =>
-        (second.moneyLost ?? 0) - (first.moneyLost ?? 0) || second.tokensLost - first.tokensLost,
-    );
+    .sort(dearerFirst);
 }
 
 /** The cost is absent if one finding lacks it, because a partial sum would look complete. */
