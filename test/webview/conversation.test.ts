@@ -308,6 +308,47 @@ describe('conversation', () => {
     await finish(inspector);
   });
 
+  it('shows only prompts and replies where these are chosen, at the end of the request', async () => {
+    const turns = 40;
+    const blocks = Array.from({ length: turns }, (_, turn): readonly MadeBlock[] => [
+      { kind: 'prompt', label: `question ${turn}`, tokens: 20 },
+      ...Array.from({ length: 6 }, (__, call): MadeBlock => ({
+        kind: 'thinking',
+        label: `thought ${call}`,
+        tokens: 20,
+      })),
+      { kind: 'assistant', label: `answer ${turn}`, tokens: 20 },
+    ]).flat();
+    const columns = makeColumns(
+      blocks,
+      [blocks.map((_, index) => index)],
+      Array.from({ length: turns }, (_, turn) => ({ length: turn * 8 + 1, complete: true })),
+    );
+    const inspector = await openConversation(
+      { height: 600 },
+      { blockText: () => plainText('a text') },
+      { summary: makeSummary(), columns },
+    );
+    const { page } = inspector;
+    await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
+    const end = gridOf(page).getByText('ends here');
+    for (let request = 2; request <= turns / 2; request += 1) {
+      await page.keyboard.press('ArrowRight');
+      await end.filter({ hasText: `Request ${request} ` }).waitFor();
+    }
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('talk');
+    await untilStill(page);
+    const [row, grid] = [await end.boundingBox(), await gridOf(page).boundingBox()];
+    assert.ok(row !== null && grid !== null && row.y >= grid.y && row.y < grid.y + grid.height);
+    assert.equal(
+      await gridOf(page)
+        .getByText(/^thought/i)
+        .count(),
+      0,
+    );
+    await finish(inspector);
+  });
+
   it('has the same forms in the details, and line numbers once', async () => {
     const inspector = await openConversation();
     const { page } = inspector;

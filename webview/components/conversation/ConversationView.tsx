@@ -121,20 +121,23 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
     [rows, selected],
   );
 
-  // Another request: what came with it is shown. Another block, or another height: the block stays in view.
+  // Another request or part: the end of the request is shown. Another block, or another height: the block stays in view.
   const shownRequest = useRef<number>(undefined);
+  const shownPart = useRef(show);
   const shownBlock = useRef<number>(undefined);
   const goal = useRef<{ readonly index: number; readonly align: 'auto' | 'center' | 'end' }>(undefined);
   useEffect(() => {
     const isOther = shownRequest.current !== view.request;
+    const isOtherPart = shownPart.current !== show;
     const isOtherBlock = shownBlock.current !== selected;
     shownRequest.current = view.request;
+    shownPart.current = show;
     shownBlock.current = selected;
     const place = current.current.findIndex(({ kind }) => kind === 'boundary');
     const end = current.current.findIndex(({ kind }) => kind === 'end');
     if (selectedRow >= 0 && (!isOther || isOtherBlock)) {
       goal.current = { index: selectedRow, align: isOther ? 'center' : 'auto' };
-    } else if (isOther && current.current.length > 0) {
+    } else if ((isOther || isOtherPart) && current.current.length > 0) {
       const last = end >= 0 ? end : current.current.length - 1;
       goal.current = place >= 0 ? { index: place, align: 'center' } : { index: last, align: 'end' };
     }
@@ -146,7 +149,7 @@ const Grid = memo(function Grid({ shown }: { readonly shown: Shown }) {
       goal.current = undefined;
     }, goalMilliseconds);
     return () => window.clearTimeout(timer);
-  }, [view.request, selected, selectedRow, height, virtualizer]);
+  }, [view.request, show, selected, selectedRow, height, virtualizer]);
   // Texts arrive after their rows and change their heights; the goal stays in its place until the user moves on.
   const total = virtualizer.getTotalSize();
   useEffect(() => {
