@@ -55,7 +55,7 @@ describe('worth a look', () => {
   it('names findings whole, as many as have room', async () => {
     const inspector = await opened({ width: 1600, height: 900 });
     const { page } = inspector;
-    const named = [];
+    const named: number[] = [];
     for (const width of [1600, 1230, 1000, 900, 750, 630, 560]) {
       await page.setViewportSize({ width, height: 900 });
       await untilStill(page);
