@@ -15,7 +15,7 @@ interface Activity {
   readonly step: (page: Page, number: number) => Promise<unknown>;
   readonly shown: (page: Page) => Promise<unknown>;
   /** The largest number of messages to the host for each step. */
-  readonly most: 0 | 1;
+  readonly most: 0 | 1 | 2;
 }
 
 const caption = (page: Page) => page.locator('.timeline__request').textContent();
