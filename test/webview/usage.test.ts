@@ -184,6 +184,24 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
+  it('is busy until the figures and the sessions of the newest reading are there', async () => {
+    const { page, send, sent, asked, answer, close } = await openUsage(period, day);
+    const busy = page.locator('[aria-busy="true"]');
+    await busy.waitFor({ state: 'detached' });
+    const before = (await sent()).length;
+    const current = { files: 4, failed: 0, madeAnew: false } as const;
+    await send({ type: 'state', state: { kind: 'looking', revision: 1, madeAnew: false } });
+    await page.locator('main[aria-busy="true"]').waitFor();
+    await send({ type: 'state', state: { kind: 'current', revision: 2, ...current } });
+    await page.waitForFunction(count => window.fakeHost.sentByUsage.length >= count + 2, before);
+    await answer(await asked('"usage"'), { ...period, known: { ...period.known, sessions: 5 } });
+    await page.getByText('5 sessions').first().waitFor();
+    assert.equal(await busy.count(), 1, 'the sessions of the day are asked for');
+    await answer(await asked('"bar"'), day);
+    await busy.waitFor({ state: 'detached' });
+    await close();
+  });
+
   it('walks through the days with the keyboard, and lists the sessions of one', async () => {
     const usage = await openUsage(period, day);
     const { page } = usage;

@@ -21,6 +21,8 @@ export interface AnswerInView<Value> {
   readonly answer: AnswerState<Value>;
   /** The last answer. It may belong to an earlier question while a newer one is pending. */
   readonly last: Value | undefined;
+  /** True while `last` is not the answer to the newest question, which may be the same one asked again. */
+  readonly isPending: boolean;
 }
 
 /** The host's answer to a question of the inspector. */
@@ -41,6 +43,7 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
   const [attempt, setAttempt] = useState(0);
   const [latest, setLatest] = useState<{
     readonly asked: typeof asked;
+    readonly since: unknown;
     readonly answer: AnswerState<ResultOf<Table, Name>>;
   }>();
   // Each render creates a new object for the same question.
@@ -58,7 +61,7 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
     let isCurrent = true;
     const show = (answer: AnswerState<ResultOf<Table, Name>>): void => {
       if (isCurrent) {
-        setLatest({ asked, answer });
+        setLatest({ asked, since, answer });
       }
     };
     const retry = (): void => {
@@ -71,9 +74,12 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
       window.clearTimeout(timer);
     };
   }, [ask, asked, since, pause, attempt]);
+  // In the render that changes the question, the latest answer is still that to the question before.
+  const answer: AnswerState<ResultOf<Table, Name>> =
+    isSame && asked !== undefined && latest?.asked === asked ? latest.answer : { kind: 'waiting' };
   return {
-    // In the render that changes the question, the latest answer is still that to the question before.
-    answer: isSame && asked !== undefined && latest?.asked === asked ? latest.answer : { kind: 'waiting' },
+    answer,
+    isPending: answer.kind === 'waiting' || latest?.since !== since,
     last: latest?.answer.kind === 'known' ? latest.answer.value : undefined,
   };
 }

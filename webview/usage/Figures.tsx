@@ -259,14 +259,18 @@ interface DaySessionsProps {
 /** The sessions of a day, each with a link that opens it. */
 function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
   const stack = useSelected(usage.store, state => state.view.stack);
-  const { answer, last: found } = useAnswerOf(
-    usage.ask,
-    { name: 'bar', params: { day, stack } },
-    { since: revision, pause: 0 },
-  );
+  const {
+    answer,
+    last: found,
+    isPending,
+  } = useAnswerOf(usage.ask, { name: 'bar', params: { day, stack } }, { since: revision, pause: 0 });
   const [isWhole, setWhole] = useState(false);
   if (found === undefined) {
-    return <p className="prose">{answer.kind === 'failed' ? visibleText(answer.sentence) : words.loading}</p>;
+    return (
+      <p className="prose" aria-busy={isPending}>
+        {answer.kind === 'failed' ? visibleText(answer.sentence) : words.loading}
+      </p>
+    );
   }
   const sessions = [...found.sessions].sort(
     (first, second) => measured(second, measure) - measured(first, measure),
@@ -275,7 +279,7 @@ function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
   const folders = folderNames(sessions.map(({ project }) => project));
   const name = dayName(day);
   return (
-    <section className="stack gap-4">
+    <section className="stack gap-4" aria-busy={isPending}>
       <h2 className="small strong" aria-live="polite">
         {sessions.length === 0 ? words.nothingOn(name) : words.daySessions(name, sessions.length)}
       </h2>

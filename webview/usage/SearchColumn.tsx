@@ -34,7 +34,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
   const [active, setActive] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
   const isWanted = query.trim() !== '' || hasFilters(filters);
-  const { answer, last } = useAnswerOf(
+  const { answer, last, isPending } = useAnswerOf(
     usage.ask,
     isWanted ? { name: 'search', params: questionOf(query, filters, most) } : undefined,
     { since: stateKey(index), pause: typingPause },
@@ -110,7 +110,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
         <SearchFields filters={filters} onChange={next => change({ filters: next })} />
       </div>
       <IndexNotice index={index} usage={usage} />
-      <div className="all-search__results" aria-busy={isWanted && answer.kind === 'waiting'}>
+      <div className="all-search__results" aria-busy={isWanted && isPending}>
         {!isWanted && <p className="muted all-search__text">{words.hint}</p>}
         {answer.kind === 'failed' && <p className="all-search__text">{answer.sentence}</p>}
         {found !== undefined && hits.length === 0 && (

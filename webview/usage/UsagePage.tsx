@@ -26,7 +26,11 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
   const view = useSelected(usage.store, state => state.view);
   const revision = index !== undefined && 'revision' in index ? index.revision : 0;
   const { part, period, stack, measure, subagents } = view;
-  const { answer, last: known } = useAnswerOf(
+  const {
+    answer,
+    last: known,
+    isPending,
+  } = useAnswerOf(
     usage.ask,
     revision === 0 ? undefined : { name: 'usage', params: { period, stack, subagents } },
     { since: revision, pause: 0 },
@@ -54,7 +58,7 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
   const other = part === 'usage' ? 'search' : 'usage';
   const isEmpty = known?.known.sessions === 0 && index.kind === 'current';
   return (
-    <main className={`usage usage--${part}`} aria-busy={known === undefined}>
+    <main className={`usage usage--${part}`} aria-busy={isPending || index.kind === 'looking'}>
       <header className="usage__head row wraps ruled">
         <h1 className="title">{titles[part]}</h1>
         <Link onPress={() => usage.turnTo(other)}>{titles[other]}</Link>
