@@ -4,6 +4,7 @@ import { translate } from '../../core/base/translate';
 import { describeAge, oneLine } from '../../core/finder/sessionText';
 import { sourceWords } from '../../core/drawing/drawingWords';
 import type { Insights } from '../../core/insights/insight';
+import { cacheText, fillText, roomText } from '../../core/contextTools/statusWords';
 import { insightsOf } from '../../core/insights/insightsOf';
 import { byTokens, insightLine, insightsTitle, moreInsights } from '../../core/insights/insightWords';
 import { defaultPruneOptions } from '../../core/model/pruneConfig';
@@ -11,9 +12,7 @@ import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
-import { figureShare } from '../../core/tokens/qualityWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
-import { windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
 import { command, type ExitCode, print } from '../command';
 import { flag, jsonOption, modelsOption } from '../options/options';
@@ -22,7 +21,7 @@ import { fillBar, type Filled } from '../output/fillBar';
 import { showsBars } from '../output/terminal';
 import { wordFor } from '../sessions/sessionNames';
 import { withTranscript } from '../sessions/transcripts';
-import { figure, inLines, money, number, percent, requests, tokens } from '../output/words';
+import { inLines, money, number, requests } from '../output/words';
 
 /** The output of `status --json`. Times are milliseconds since 1970. */
 interface StatusReport extends SessionStatus {
@@ -146,29 +145,19 @@ type Newest = NonNullable<SessionStatus['newest']>;
 
 /** @param isPast true if the context was changed after this request */
 function describeNewest(newest: Newest, isPast: boolean, now: number): readonly string[] {
-  const { tokens: total, window, cache, compactedAt } = newest;
+  const { window, cache } = newest;
   const parts = filledBy(newest);
   const hasBar = window !== undefined && showsBars();
-  const fill =
-    window === undefined
-      ? figure(total)
-      : translate('{1} of {2}, {0}', figure(total), figureShare(total, window), windowText(newest));
+  const fill = fillText(newest);
+  const room = isPast ? undefined : roomText(newest);
   return [
     isPast ? translate('Newest request: {0}', fill) : translate('Context: {0}', fill),
     ...(hasBar ? [fillBar(parts, window)] : []),
     parts
       .map(({ name, count, fill }) => `${hasBar ? `${fill} ` : ''}${name} ${number(count)}`)
       .join(hasBar ? '  ' : ' · '),
-    ...(cache === undefined ? [] : [describeCache(cache, now)]),
-    ...(compactedAt === undefined || isPast || compactedAt <= total.value
-      ? []
-      : [
-          translate(
-            'The last compaction was at {0}: {1} left until then.',
-            number(compactedAt),
-            tokens(compactedAt - total.value),
-          ),
-        ]),
+    ...(cache === undefined ? [] : [cacheText(cache, now)]),
+    ...(room === undefined ? [] : [room]),
   ];
 }
 
@@ -184,22 +173,3 @@ function filledBy({ sources }: Newest): readonly Filled[] {
 }
 
 const fills = ['█', '▓', '▒', '░', '▪'];
-
-function describeCache({ input, read, coldAt }: NonNullable<Newest['cache']>, now: number): string {
-  const share = translate(
-    'Cached: {0} of {1} ({2})',
-    number(read),
-    tokens(input),
-    percent(input === 0 ? 0 : read / input),
-  );
-  if (coldAt === undefined) {
-    return share;
-  }
-  return coldAt > now
-    ? translate(
-        '{0}, probably for {1, plural, one {# more minute} other {# more minutes}}',
-        share,
-        Math.ceil((coldAt - now) / 60_000),
-      )
-    : translate('{0}, probably expired {1} ago', share, describeAge(now, coldAt));
-}

@@ -11,13 +11,13 @@ import { requestBilling, requestUsage, sessionCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
 import { buildRequestView } from '../view/requestView';
 
-/** The current state of a session, from the newest request of its main conversation. US dollars at list prices. */
+/** The current state of a session, from the newest request of one conversation. US dollars at list prices. */
 export interface SessionStatus {
   readonly agent: string;
   readonly model: string;
   /** As the transcript has it. */
   readonly title: string;
-  /** Requests of the main conversation. */
+  /** Requests of the conversation. */
   readonly requests: number;
   /** When the last request of the file was sent, in milliseconds since 1970; undefined if no request has a time. */
   readonly ended: number | undefined;
@@ -67,9 +67,10 @@ interface CacheState {
   readonly coldAt: number | undefined;
 }
 
-export function sessionStatus(session: Session): SessionStatus {
+/** @param conversation the one to describe; the file's main one by default */
+export function sessionStatus(session: Session, conversation = 0): SessionStatus {
   const { columns, summary } = session;
-  const main = requestsOfThread(columns, 0);
+  const main = requestsOfThread(columns, conversation);
   const { total, byRequest } = sessionCost(columns, summary.models);
   const { money, isLeast, recorded } = knownCost(total);
   const newest = main.at(-1);
@@ -84,8 +85,11 @@ export function sessionStatus(session: Session): SessionStatus {
     cost: money,
     isLeast,
     recordedCost: recorded,
-    after: contextAfter(session),
-    newest: newest === undefined ? undefined : newestRequest(session, newest, known(byRequest[newest])),
+    after: contextAfter(session, conversation),
+    newest:
+      newest === undefined
+        ? undefined
+        : newestRequest(session, conversation, newest, known(byRequest[newest])),
   };
 }
 
@@ -94,7 +98,12 @@ function modelOf({ columns, summary }: Session, request: number | undefined): st
   return model === '' ? summary.model : model;
 }
 
-function newestRequest(session: Session, request: number, cost: number | undefined): NewestRequest {
+function newestRequest(
+  session: Session,
+  conversation: number,
+  request: number,
+  cost: number | undefined,
+): NewestRequest {
   const { columns, summary } = session;
   const view = buildRequestView(columns, request);
   const { window, windowSource, otherWindow, total } = view;
@@ -113,19 +122,19 @@ function newestRequest(session: Session, request: number, cost: number | undefin
       .sort((one, other) => other.tokens - one.tokens),
     cost,
     isRun: requestBilling(columns, request)?.passes.some(({ kind }) => kind === 'run') ?? false,
-    cache: cacheState(session),
+    cache: cacheState(session, conversation),
     compactedAt: summary.compactions.findLast(
       ({ kind, trigger, thread, tokensBefore }) =>
-        kind === 'compaction' && trigger === 'auto' && thread === 0 && tokensBefore !== undefined,
+        kind === 'compaction' && trigger === 'auto' && thread === conversation && tokensBefore !== undefined,
     )?.tokensBefore,
   };
 }
 
-function cacheState(session: Session): CacheState | undefined {
+function cacheState(session: Session, conversation: number): CacheState | undefined {
   const { columns } = session;
   const { thread, timestamp } = columns.requests;
   for (let request = thread.length - 1; request >= 0; request -= 1) {
-    const usage = thread[request] === 0 ? requestUsage(columns, request) : undefined;
+    const usage = thread[request] === conversation ? requestUsage(columns, request) : undefined;
     if (usage !== undefined) {
       const time = known(timestamp[request]);
       const lifetime = new CacheSession(session).lifetimeOf(request);

@@ -17,10 +17,16 @@ export interface ContextAfter {
   readonly model?: string;
 }
 
-/** Undefined if the conversation only grew after its newest request. Linear in the blocks that are left. */
-export function contextAfter({ columns, summary: { after } }: Session): ContextAfter | undefined {
+/**
+ * Undefined if the conversation only grew after its newest request. Linear in the blocks that are left.
+ * @param conversation the main one by default; of others no such change is known
+ */
+export function contextAfter(
+  { columns, summary: { after } }: Session,
+  conversation = 0,
+): ContextAfter | undefined {
   const newest = columns.requests.thread.lastIndexOf(0);
-  if (after === undefined || newest < 0) {
+  if (after === undefined || newest < 0 || conversation !== 0) {
     return undefined;
   }
   const { change, tokens, blocks, model } = after;
