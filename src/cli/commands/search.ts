@@ -151,19 +151,24 @@ function reportOf({ hits, hasMore }: SearchResult): SearchReport {
   };
 }
 
-function describe({ hits, hasMore }: SearchResult): string {
+function describe(result: SearchResult): string {
+  const { hasMore } = result;
+  return inLines([
+    ...searchLines(result),
+    ...(hasMore ? ['', translate('There are more results. To show more: {0}', '--limit N')] : []),
+  ]);
+}
+
+/** The hits of a search, under the name of each session. */
+export function searchLines({ hits }: SearchResult): readonly string[] {
   if (hits.length === 0) {
-    return inLines([translate('Nothing found.')]);
+    return [translate('Nothing found.')];
   }
-  const lines = hits.flatMap((hit, number) => {
+  return hits.flatMap((hit, number) => {
     const before = hits[number - 1];
     const isNew = before?.file !== hit.file || sessionOf(before).id !== sessionOf(hit).id;
     return [...(isNew ? [...(number === 0 ? [] : ['']), headOf(hit)] : []), ...describeHit(hit)];
   });
-  return inLines([
-    ...lines,
-    ...(hasMore ? ['', translate('There are more results. To show more: {0}', '--limit N')] : []),
-  ]);
 }
 
 /** The session of a block. Its file may have several. */

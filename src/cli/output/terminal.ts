@@ -58,9 +58,17 @@ export function showsBars(): boolean {
   return process.stdout.isTTY && TERM !== 'dumb' && isUnicode;
 }
 
+/**
+ * A text as it may leave the program.
+ * @param gate one that knows secrets already
+ */
+export async function safeText(text: string, gate = new Gate(secretScanner)): Promise<string> {
+  return visible(await gate.text(text));
+}
+
 /** Prints a text to the standard output. */
 export async function printText(text: string): Promise<void> {
-  process.stdout.write(visible(await withoutSecrets(text)));
+  process.stdout.write(await safeText(text));
 }
 
 /** Prints a value as indented JSON to the standard output. */
@@ -71,16 +79,12 @@ export async function printJson(value: unknown): Promise<void> {
 
 /** Prints workflow commands. Their values are already escaped, so none of them begins a line. */
 export async function printWorkflowCommands(text: string): Promise<void> {
-  process.stdout.write(withoutControls(await withoutSecrets(text)));
+  process.stdout.write(withoutControls(await new Gate(secretScanner).text(text)));
 }
 
 /** Prints a sentence to the standard error, separate from results. */
 export async function printNotice(text: string): Promise<void> {
-  process.stderr.write(visible(await withoutSecrets(text)));
-}
-
-function withoutSecrets(text: string): Promise<string> {
-  return new Gate(secretScanner).text(text);
+  process.stderr.write(await safeText(text));
 }
 
 /** The end of a piece that the next piece may turn into a workflow command. */

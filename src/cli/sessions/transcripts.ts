@@ -16,6 +16,22 @@ import { type ExitCode, UsageError } from '../command';
 import { listConversations } from '../output/conversations';
 import { readModels, readOneOf, readWhole } from '../options/values';
 
+type TranscriptOptions = Partial<
+  Pick<
+    OpenOptions,
+    | 'format'
+    | 'usageOnly'
+    | 'countWhileReading'
+    | 'scanWhileReading'
+    | 'whileCounting'
+    | 'helper'
+    | 'labels'
+    | 'scanner'
+    | 'previous'
+    | 'mayGrow'
+  >
+>;
+
 /**
  * Opens a transcript for the duration of the work. Throws UsageError for a file that is not a transcript.
  * @param modelsFile the user's model settings
@@ -24,51 +40,61 @@ export async function withTranscript<Result>(
   file: string,
   modelsFile: string | undefined,
   work: (session: TranscriptSession) => Promise<Result>,
-  options: Partial<
-    Pick<
-      OpenOptions,
-      | 'format'
-      | 'usageOnly'
-      | 'countWhileReading'
-      | 'scanWhileReading'
-      | 'whileCounting'
-      | 'helper'
-      | 'labels'
-      | 'scanner'
-    >
-  > = {},
+  options: TranscriptOptions = {},
 ): Promise<Result> {
+  const { session, close } = await openFileOf(file, modelsFile, options);
+  try {
+    return await work(session);
+  } finally {
+    await close();
+  }
+}
+
+/** A transcript that stays open until `close`. */
+export interface OpenedFile {
+  readonly session: TranscriptSession;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a transcript. Throws UsageError for a file that is not a transcript. */
+export async function openFileOf(
+  file: string,
+  modelsFile: string | undefined,
+  options: TranscriptOptions = {},
+): Promise<OpenedFile> {
   const models = await readModels(modelsFile);
   const format = options.format === undefined ? undefined : readOneOf('--format', options.format, formatIds);
   const source = await openFile(file).catch((error: unknown) => {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
+  const close = (): Promise<void> => source.close();
   try {
     const opened = await openTranscript(source, {
       fileName: basename(file),
       scanner: secretScanner,
       decodeText,
       hashText,
+      mayGrow: false,
       ...options,
       format,
-      mayGrow: false,
       tools: decoderTools,
       siblings: siblingFilesOf(file),
       models,
     });
-    if (!opened.ok) {
-      const fitting = (opened.formats ?? []).flatMap(({ id, fits }) => (fits ? [id] : []));
-      const hint =
-        format !== undefined
-          ? []
-          : fitting.length > 0
-            ? [translate('Likely formats: {0}. Choose one with --format NAME.', fitting.join(', '))]
-            : [translate('To choose a format: --format NAME.')];
-      throw new UsageError(`${file}: ${[opened.sentence, ...hint].join(' ')}`);
+    if (opened.ok) {
+      return { session: opened.session, close };
     }
-    return await work(opened.session);
-  } finally {
-    await source.close();
+    const fitting = (opened.formats ?? []).flatMap(({ id, fits }) => (fits ? [id] : []));
+    const hint =
+      format !== undefined
+        ? []
+        : fitting.length > 0
+          ? [translate('Likely formats: {0}. Choose one with --format NAME.', fitting.join(', '))]
+          : [translate('To choose a format: --format NAME.')];
+    throw new UsageError(`${file}: ${[opened.sentence, ...hint].join(' ')}`);
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 

@@ -22,6 +22,19 @@ export async function learnRequest(session: TranscriptSession, request: number, 
   }
 }
 
+/** Lets a gate learn the secrets in all texts in which the scan found something. */
+export async function learnFound(session: TranscriptSession, gate: Gate): Promise<void> {
+  const found: number[] = [];
+  for (let block = 0; block < session.transcript.blocks.length; block += 1) {
+    if (session.scanned(block) !== 0 && !session.isImage(block)) {
+      found.push(block);
+    }
+  }
+  for await (const { text } of session.textsOf(found)) {
+    await gate.learn(text);
+  }
+}
+
 /** A session for a report: every foreign text of its summary and of the given blocks has passed the gate. */
 export async function redactSession(
   { summary, columns }: Session,
