@@ -10,6 +10,7 @@ import { count } from './commands/count';
 import { diff } from './commands/diff';
 import { index } from './commands/index';
 import { inspect } from './commands/inspect';
+import { mcp } from './commands/mcp';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
@@ -44,6 +45,7 @@ const commands: readonly Command[] = [
   search,
   index,
   statusline,
+  mcp,
   completion(() => commands),
 ];
 

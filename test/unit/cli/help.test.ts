@@ -27,6 +27,7 @@ const commands = [
   'search',
   'index',
   'statusline',
+  'mcp',
   'completion',
 ];
 

@@ -71,6 +71,8 @@ describe('planted secrets', () => {
       search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],
       statusline: [[]],
+      // mcp.test.ts calls all its tools.
+      mcp: [],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
     const help = await cli.run('--help');

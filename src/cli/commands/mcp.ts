@@ -1,0 +1,21 @@
+import { translate } from '../../core/base/translate';
+import { resolve } from 'node:path';
+import { command } from '../command';
+import { option } from '../options/options';
+import { serveContextTools } from '../mcp/server';
+
+export const mcp = command({
+  name: 'mcp',
+  operands: [],
+  summary: translate(
+    'Serves questions about the context to an agent, over the Model Context Protocol on standard input and output: what fills it, what was seen of a file, what a compaction dropped, why the cache was lost, what the next request costs. Read-only; nothing leaves the machine.',
+  ),
+  example: '--folder ~/shop',
+  options: {
+    folder: option('PATH', translate('The folder in which the agent works. Default: the current one.')),
+  },
+  run: async ({ folder = process.cwd() }) => {
+    await serveContextTools(resolve(folder));
+    return 0;
+  },
+});

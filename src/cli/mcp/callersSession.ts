@@ -1,0 +1,150 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { sessionPlaces } from '../../core/finder/agentLocations';
+import { sessionIdOf } from '../../core/finder/sessionId';
+import { listSessions, type SessionFile } from '../../core/finder/sessionList';
+import { describeAge } from '../../core/finder/sessionText';
+import { ToolError } from '../../core/contextTools/contextTool';
+import { isDatabase } from '../../node/index/fileState';
+import { allSessionFiles, newestSession, sessionsWithId } from '../../node/sessions/findSession';
+import { localFilesNow } from '../../node/sessions/sessionFiles';
+import { SessionFinder } from '../../node/sessions/sessionFinder';
+import { storedSessionsWithId } from '../../node/sessions/storedSessions';
+import { thisMachine } from '../../node/thisMachine';
+import { addedFolders } from '../options/addedFolders';
+
+/** What a server knows about the agent that started it. */
+export interface Caller {
+  /** The folder in which it works. */
+  readonly folder: string;
+  /** When it started the server, in milliseconds since 1970: its session has been written since. */
+  readonly started: number;
+  /** The name that it gave, such as `claude-code`; empty if it gave none. */
+  readonly client: string;
+  /** Texts that came with the call. Some agents send the id of the session, or of the call, which is in the session. */
+  readonly ids: readonly string[];
+}
+
+/** A file, and the id of the session if the file has several. */
+export interface SessionPlaceOf {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** The possible form of an id, or of the beginning of one. */
+const idLike = /^[\w-]{4,100}$/;
+/** The end of a session in which the call is looked for, in bytes. */
+const tailBytes = 1 << 20;
+/** Sessions that a question lists. */
+const mostListed = 5;
+
+/** The session whose id begins like this, in the folders of the agents. Throws ToolError. */
+export async function sessionNamed(id: string): Promise<SessionPlaceOf> {
+  if (!idLike.test(id)) {
+    throw new ToolError('session: give the id of a session, or its beginning. Paths are not read.');
+  }
+  const files = await allSessionFiles(addedFolders());
+  const named = await sessionsWithId(id, files);
+  const found = named.length > 0 ? named : await storedSessionsWithId(id, files);
+  const [first] = found;
+  if (first === undefined) {
+    throw new ToolError('No session has an id that begins like this.');
+  }
+  if (found.some(other => other.id !== first.id)) {
+    const ids = found.slice(0, mostListed).map(other => other.id);
+    throw new ToolError(`${found.length} sessions have an id that begins like this: ${ids.join(', ')}.`);
+  }
+  return readable(first);
+}
+
+/**
+ * The session of the caller: the one that holds the id of the call, else the only one of its agent and folder that has been
+ * written since the server was started, else the newest of the folder. Throws ToolError if there is none, or a question if
+ * there are several.
+ */
+export async function sessionOfCaller(caller: Caller): Promise<SessionPlaceOf> {
+  const { folder, started } = caller;
+  const places = sessionPlaces(thisMachine(), [folder], addedFolders());
+  const finder = new SessionFinder(localFilesNow());
+  const files = ofClient(await finder.list(places), caller).filter(
+    ({ path, modified }) => modified >= started || isDatabase(path),
+  );
+  const holding = await holdingAny(files, caller.ids);
+  const [only] = holding;
+  if (only !== undefined && holding.length === 1) {
+    return readable({ path: only.path, id: sessionIdOf(only.path) });
+  }
+  await finder.learn(files, places, [folder]);
+  const { sessions } = listSessions(files, [folder], file => finder.factsOf(file), addedFolders());
+  const here = sessions.flatMap(({ file, isHere }) => (isHere || isDatabase(file.path) ? [file] : []));
+  const [first, second] = here;
+  if (first !== undefined && second === undefined) {
+    return readable({ path: first.path, id: sessionIdOf(first.path) });
+  }
+  if (first !== undefined) {
+    throw new ToolError(questionOf(here, Date.now()));
+  }
+  const newest = await newestSession([folder], addedFolders());
+  if (newest === undefined) {
+    throw new ToolError('No agent has a session in this folder. Name one: session.');
+  }
+  return readable({ path: newest.file.path, id: sessionIdOf(newest.file.path) });
+}
+
+function questionOf(files: readonly SessionFile[], now: number): string {
+  const listed = files
+    .slice(0, mostListed)
+    .map(({ path, agent, modified }) => `${sessionIdOf(path)} (${agent}, ${describeAge(now, modified)})`);
+  return `${files.length} sessions are being written in this folder. Which one is yours? Name it: session. ${listed.join('; ')}`;
+}
+
+/** The files of the client's agent; all but databases if no agent has its name. */
+function ofClient(files: readonly SessionFile[], { client }: Caller): readonly SessionFile[] {
+  const name = lettersOf(client);
+  const own = files.filter(({ agent }) => name !== '' && name.includes(lettersOf(agent)));
+  return own.length > 0 ? own : files.filter(({ path }) => !isDatabase(path));
+}
+
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** The files whose name or end holds one of the texts. */
+async function holdingAny(
+  files: readonly SessionFile[],
+  ids: readonly string[],
+): Promise<readonly SessionFile[]> {
+  const held = await Promise.all(
+    files.map(async file => {
+      if (ids.length === 0 || isDatabase(file.path)) {
+        return false;
+      }
+      const tail = await tailOf(file);
+      return ids.some(id => file.path.includes(id) || tail.includes(id));
+    }),
+  );
+  return files.filter((_, index) => held[index]);
+}
+
+async function tailOf({ path, size }: SessionFile): Promise<string> {
+  const file = await open(path);
+  try {
+    const length = Math.min(size, tailBytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Refuses a link that leads out of the agents' folders, and the file of another user. */
+async function readable<Place extends SessionPlaceOf>(place: Place): Promise<Place> {
+  const [real, { uid }] = await Promise.all([realpath(place.path), stat(place.path)]);
+  const places = sessionPlaces(thisMachine(), [process.cwd()], addedFolders());
+  const roots = await Promise.all(places.map(({ root }) => realpath(root).catch(() => root)));
+  if (!roots.some(root => real.startsWith(`${root}${sep}`))) {
+    throw new ToolError('This session is a link out of the agents’ folders, and is not read.');
+  }
+  if (process.getuid !== undefined && uid !== process.getuid()) {
+    throw new ToolError('This session belongs to another user, and is not read.');
+  }
+  return place;
+}

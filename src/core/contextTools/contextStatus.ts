@@ -1,0 +1,47 @@
+import { requests as requestCount } from '../base/countWords';
+import { formatDuration, formatMoney, formatNumber } from '../base/format';
+import { sourceWords } from '../drawing/drawingWords';
+import { oneLine } from '../finder/sessionText';
+import { sessionStatus } from '../session/sessionStatus';
+import { costText } from '../tokens/usageFigures';
+import { afterSentences } from '../view/contextAfter';
+import { commonParams, contextTool } from './contextTool';
+import { cacheText, fillText, roomText } from './statusWords';
+
+/** Maximum number of sources that are listed. */
+const mostSources = 8;
+
+export const contextStatus = contextTool({
+  name: 'context_status',
+  title: 'Context status',
+  description:
+    'How full your context is and of what, cached share, time until the cache is cold, room until compaction, cost.',
+  params: { session: commonParams.session },
+  answer: async ({ session: wanted }, { open, now }) => {
+    const { id, session, conversation } = await open(wanted);
+    const status = sessionStatus(session.toSession(), conversation);
+    const { agent, model, title, requests, newest, after } = status;
+    const head = [`Session ${id}`, agent, model, requestCount(requests), oneLine(title)];
+    if (newest === undefined) {
+      return [head.filter(part => part !== '').join(' · '), 'No request yet.'];
+    }
+    const { cache, sources, cost } = newest;
+    const room = after === undefined ? roomText(newest) : undefined;
+    const seconds = cache?.coldAt === undefined ? undefined : (cache.coldAt - now()) / 1000;
+    const whole = costText({ money: status.cost, isLeast: status.isLeast, recorded: status.recordedCost });
+    return [
+      head.filter(part => part !== '').join(' · '),
+      ...(after === undefined ? [] : afterSentences(after).map(sentence => `${sentence}.`)),
+      `${after === undefined ? 'Context' : 'Newest request'}: ${fillText(newest)}`,
+      ...sources
+        .slice(0, mostSources)
+        .map(({ source, tokens }) => `  ${sourceWords[source]}: ${formatNumber(tokens)}`),
+      ...(cache === undefined ? ['The use of the cache is not recorded.'] : [cacheText(cache, now())]),
+      ...(seconds === undefined || seconds <= 0 ? [] : [`Cold in about ${formatDuration(seconds)}.`]),
+      ...(room === undefined ? [] : [room]),
+      ...(whole === ''
+        ? []
+        : [`Cost: ${whole}${cost === undefined ? '' : `, newest request ${formatMoney(cost)}`}`]),
+    ];
+  },
+});

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import type { Gate } from '../sensitivity/gate';
+import type { TranscriptSession } from '../session/transcriptSession';
+
+/** A session that a tool answers about. */
+export interface OpenedSession {
+  /** The beginning of its id, with which later questions name it. */
+  readonly id: string;
+  /** Counted and scanned. */
+  readonly session: TranscriptSession;
+  /** Knows the secrets of the session, so that it recognises them wherever they stand. */
+  readonly gate: Gate;
+  /** The conversation in its file: not the main one if the file holds several sessions. */
+  readonly conversation: number;
+}
+
+/** What the tools need from the program around them. */
+export interface ToolSources {
+  /**
+   * Opens the caller's session, or the one whose id begins like this. Rejects with a ToolError if none fits, or if several
+   * do.
+   */
+  readonly open: (id: string | undefined) => Promise<OpenedSession>;
+  /** Lines about blocks of all sessions with these words. Rejects with a ToolError. */
+  readonly find: (words: string, most: number) => Promise<readonly string[]>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** An error that one sentence explains to the caller. */
+export class ToolError extends Error {}
+
+const short = 100;
+
+/** Members that most tools take. */
+export const commonParams = {
+  session: v.optional(v.pipe(v.string(), v.maxLength(short), v.description('Session id; default: yours'))),
+  page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))),
+};
+
+/** A request as people count it, from 1. */
+export const requestParam = v.optional(
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.description('1-based; default: newest')),
+);
+
+export type ToolParams = v.StrictObjectSchema<v.ObjectEntries, undefined>;
+
+/** A question about a context that a model can ask. */
+export interface ContextTool {
+  readonly name: string;
+  readonly title: string;
+  /** For the model: when to use it. Every request carries it, so it is short. */
+  readonly description: string;
+  readonly params: ToolParams;
+  /**
+   * The lines of the answer, the most important first. They hold names and texts of the transcript: whoever prints them
+   * redacts them. Rejects with a ToolError.
+   */
+  answer(params: unknown, sources: ToolSources): Promise<readonly string[]>;
+}
+
+/** Describes a tool. The parameters are checked before `answer` gets them. */
+export function contextTool<const Entries extends v.ObjectEntries>({
+  name,
+  title,
+  description,
+  params,
+  answer,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly params: Entries;
+  readonly answer: (
+    params: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
+    sources: ToolSources,
+  ) => Promise<readonly string[]>;
+}): ContextTool {
+  const schema = v.strictObject(params);
+  return {
+    name,
+    title,
+    description,
+    params: schema,
+    answer: (given, sources) => {
+      const read = v.safeParse(schema, given);
+      return read.success
+        ? answer(read.output, sources)
+        : Promise.reject(new ToolError(v.summarize(read.issues)));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { formatMoney, formatNumber } from '../base/format';
+import { type CacheFinding, dearerFirst, isMeant } from '../cache/cacheFinding';
+import { causeWords, certaintyText, diagnosisText, possibleText } from '../cache/causeWords';
+import { cacheQuestions } from '../questions/cacheQuestions';
+import { requestLabel, requestNames } from '../view/requestNames';
+import { commonParams, contextTool, requestParam } from './contextTool';
+import { requestAt } from './requestAt';
+
+export const whyCacheLost = contextTool({
+  name: 'why_cache_lost',
+  title: 'Why the cache was lost',
+  description:
+    'Cache losses, dearest first: request, cause with its certainty, tokens and money paid again, evidence.',
+  params: { request: requestParam, ...commonParams },
+  answer: async ({ request, session: wanted }, { open }) => {
+    const { session, conversation } = await open(wanted);
+    const report = await cacheQuestions(session).report();
+    const { requests } = session.transcript;
+    const findings = report.findings.filter(finding => requests[finding.request]?.thread === conversation);
+    const names = requestNames(requests);
+    const chosen = request === undefined ? undefined : requestAt(session, conversation, request);
+    const shown = findings.filter(finding => chosen === undefined || finding.request === chosen);
+    if (shown.length === 0) {
+      return [
+        chosen === undefined ? 'No cache loss is recorded.' : `Request ${request} lost nothing of the cache.`,
+      ];
+    }
+    const lost = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
+    const head = `${formatNumber(findings.length)} losses: ${formatNumber(lost)} tokens paid again`;
+    return [
+      ...(chosen === undefined && findings.length > 1 ? [head] : []),
+      ...shown.toSorted(dearerFirst).flatMap(finding => {
+        const name = names[finding.request];
+        return describe(finding, name === undefined ? '' : requestLabel(name));
+      }),
+    ];
+  },
+});
+
+const moneyOf = (dollars: number | undefined): string =>
+  dollars === undefined ? '' : `, ${formatMoney(dollars)}`;
+
+function describe(finding: CacheFinding, label: string): readonly string[] {
+  const { causes, tokensLost, moneyLost, read, readable, recorded, evidence } = finding;
+  const words = causes.map(cause => causeWords[cause]).join(', ');
+  const others = possibleText(finding);
+  return [
+    `Request ${label}: ${words} (${certaintyText(finding)}): ${formatNumber(tokensLost)} tokens paid again${moneyOf(moneyLost)}${isMeant(finding) ? ', meant' : ''}`,
+    `  read ${formatNumber(read)} of ${formatNumber(readable)} available tokens`,
+    ...(recorded === null ? [] : [`  the provider says: ${diagnosisText(recorded)}`]),
+    ...(others === undefined ? [] : [`  ${others}`]),
+    ...evidence.map(fact => `  ${fact}`),
+  ];
+}

@@ -1,0 +1,23 @@
+import { oneLine } from '../finder/sessionText';
+import { insightsOf } from '../insights/insightsOf';
+import { byTokens, insightLine, overlapNote } from '../insights/insightWords';
+import { defaultPruneOptions } from '../model/pruneConfig';
+import { commonParams, contextTool } from './contextTool';
+
+export const worthALook = contextTool({
+  name: 'worth_a_look',
+  title: 'Worth a look',
+  description: 'Ranked findings: secrets sent, cache losses, waste, best prune, each with its cost.',
+  params: commonParams,
+  answer: async ({ session: wanted }, { open }) => {
+    const { session } = await open(wanted);
+    const { found, unpriced } = await insightsOf(session, defaultPruneOptions());
+    return found.length === 0
+      ? ['Nothing found.']
+      : [
+          ...(unpriced === '' ? [] : [`Sorted ${byTokens(unpriced)}.`]),
+          ...found.map(insight => oneLine(insightLine(insight))),
+          ...(found.length > 1 ? [overlapNote] : []),
+        ];
+  },
+});
