@@ -17,8 +17,21 @@ const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?',
   .reply({ text: 'Done.' })
   .toString();
 
-async function openSession(name: string): Promise<vscode.Uri> {
-  const uri = temporaryFile(name, session);
+/** The same after a break that lost the cache. To prune there costs nothing, and the later requests save. */
+const afterBreak = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 30, 12_000)
+  .prompt('And now?')
+  .reply({ text: 'The rounding comes first.' })
+  .pause(3600)
+  .prompt('Repair it.')
+  .reply({ text: 'Done.' })
+  .prompt('Thank you.')
+  .reply({ text: 'You are welcome.' })
+  .prompt('Is it tested?')
+  .reply({ text: 'Yes.' })
+  .toString();
+
+async function openSession(name: string, text = session): Promise<vscode.Uri> {
+  const uri = temporaryFile(name, text);
   await openAlone(uri);
   await finalEditor(uri);
   return uri;
@@ -43,8 +56,12 @@ const detailsText = (part: string): Promise<unknown> =>
 const selectedBlock = (): Promise<unknown> =>
   ui(({ webview }) => webview.getByTestId('block-details').getByRole('heading').first().innerText());
 
+/** Opens the prune panel at the newest request. Without a choice, it would go to the best one. */
 async function openPrunePanel(): Promise<void> {
-  await ui(({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click());
+  await ui(async ({ webview }) => {
+    await webview.getByRole('slider', { name: 'Request' }).press('End');
+    await webview.getByRole('tab', { name: 'Prune' }).click();
+  });
 }
 
 async function freedAfter(key: string): Promise<number> {
@@ -174,6 +191,31 @@ test(
     assert.ok(protectNone > protectSome, `${protectNone} > ${protectSome}`);
     assert.ok(protectSome > protectAll, `${protectSome} > ${protectAll}`);
     assert.equal(protectAll, 0);
+  },
+  needsWindow,
+);
+
+test(
+  'opens the prune panel at the best request if nothing was chosen, with a way back',
+  async () => {
+    await openSession('best.jsonl', afterBreak);
+    await ui(async ({ webview }) => {
+      const caption = webview.locator('.timeline');
+      await caption.getByText('Request 35 of 35').waitFor();
+      await webview.getByRole('tab', { name: 'Prune' }).click();
+      const moment = webview.getByTestId('best-moment');
+      await moment.getByText(/This is the best request: saves \$/).waitFor();
+      await webview
+        .getByTestId('verdict')
+        .getByText(/Worth it/)
+        .waitFor();
+      await webview.getByTestId('saving-curve').waitFor();
+      await moment.getByRole('button', { name: 'Back to request 35' }).click();
+      await caption.getByText('Request 35 of 35').waitFor();
+      // From a request that is not worth it, the best one is a press away.
+      await moment.getByRole('button', { name: /^Best at request \d+: saves \$/ }).click();
+      await moment.getByText(/This is the best request: saves \$/).waitFor();
+    });
   },
   needsWindow,
 );

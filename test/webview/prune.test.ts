@@ -99,6 +99,29 @@ describe('prune panel', () => {
     await inspector.close();
   });
 
+  it('marks the old curve while the new one is being computed', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const verdict = page.getByTestId('verdict');
+    await verdict.filter({ hasText: 'frees 89,979 tokens' }).waitFor();
+    await verdict.evaluate(element => {
+      new MutationObserver(() => {
+        const tokens = /[\d,]+ tokens/u.exec(element.textContent)?.[0] ?? '';
+        const { dataset } = document.body;
+        dataset['seen'] = `${dataset['seen'] ?? ''} ${element.ariaBusy}: ${tokens};`;
+      }).observe(element, { attributes: true, characterData: true, subtree: true, childList: true });
+    });
+    await page.getByRole('spinbutton', { name: 'Protect newest, value' }).fill('60000');
+    await verdict.filter({ hasText: 'frees 59,986 tokens' }).waitFor();
+    assert.equal(
+      await page.evaluate(() => document.body.dataset['seen']?.trim()),
+      'true: 89,979 tokens; false: 59,986 tokens;',
+    );
+    await inspector.close();
+  });
+
   it('takes tools out of the rule and under its protection', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

@@ -78,10 +78,10 @@ describe('worth of a prune', () => {
     const { page } = inspector;
     // The first request: two more requests follow that still contain the result.
     await page.getByRole('slider', { name: 'Request' }).press('Home');
-    assert.equal(
-      await page.getByTestId('verdict').innerText(),
-      '✓Worth it at request 1: saves $0.011 after a rewrite of $0.019, pays back in 1 request.',
-    );
+    await page
+      .getByTestId('verdict')
+      .getByText('✓Worth it at request 1: saves $0.011 after a rewrite of $0.019, pays back in 1 request.')
+      .waitFor();
     const curve = page.getByTestId('saving-curve');
     await curve
       .getByRole('img', { name: /until the session ends, 1: −\$0\.0090?, even at 2, 3: \+\$0\.011/u })
@@ -156,6 +156,7 @@ describe('worth of a prune', () => {
       priced(),
     );
     const { page } = inspector;
+    await page.getByRole('button', { name: 'Back to request 3' }).click();
     await page.getByRole('button', { name: 'Request 2 saves $0.42' }).waitFor();
     await page.getByRole('button', { name: 'Best at request 2: saves $0.42' }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
@@ -166,6 +167,47 @@ describe('worth of a prune', () => {
       .click();
     assert.equal(await page.getByRole('spinbutton', { name: 'Protect newest, value' }).inputValue(), '10000');
     await inspector.close();
+  });
+
+  const common = { tokensFreed: 9, quality: 'exact', error: 0, results: 1 } as const;
+  const best = { ...common, request: 1, gained: { money: 0.42, inputTokens: 0 } };
+  const answers: OpenOptions['answers'] = {
+    bestMoment: () => ({ best, ranked: [best], considered: 1, unpriced: 0 }),
+  };
+
+  it('opens at the best request if nothing was chosen, with a way back', async () => {
+    const inspector = await openPanel({ answers }, priced());
+    const { page } = inspector;
+    const caption = page.locator('.timeline');
+    await caption.filter({ hasText: 'Request 2 of 3' }).waitFor();
+    await page.getByText('This is the best request: saves $0.42').waitFor();
+    await page.getByRole('button', { name: 'Back to request 3' }).click();
+    await caption.filter({ hasText: 'Request 3 of 3' }).waitFor();
+    // The panel goes there once.
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    await page.getByRole('button', { name: 'Best at request 2: saves $0.42' }).waitFor();
+    assert.match(await caption.innerText(), /Request 3 of 3/);
+    await inspector.close();
+  });
+
+  it('stays at a chosen request, and at the newest one of a growing conversation', async () => {
+    const inspector = await openInspector({ answers });
+    const { page } = inspector;
+    await inspector.show(priced());
+    await page.getByRole('slider', { name: 'Request' }).press('Home');
+    await page.getByRole('slider', { name: 'Request' }).press('End');
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    await page.getByRole('button', { name: 'Best at request 2: saves $0.42' }).waitFor();
+    assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
+    await inspector.close();
+
+    const made = priced();
+    made.columns.requests.timestamp[2] = Date.now();
+    const growing = await openPanel({ answers }, made);
+    await growing.page.getByRole('button', { name: 'Best at request 2: saves $0.42' }).waitFor();
+    assert.match(await growing.page.locator('.timeline').innerText(), /Request 3 of 3/);
+    await growing.close();
   });
 
   it('says that a saving rests on a loss that nobody could foresee, and names the best moment without it', async () => {

@@ -4,6 +4,7 @@ import { agentSign } from '../../src/core/finder/agentLocations';
 import { listedCost } from '../../src/core/finder/sessionDescription';
 import { describeAge } from '../../src/core/finder/sessionText';
 import { insightsTitle } from '../../src/core/insights/insightWords';
+import { liveMilliseconds } from '../../src/core/model/sessionTimes';
 import { costText } from '../../src/core/tokens/usageFigures';
 import {
   type Grouping,
@@ -18,9 +19,6 @@ import { Marks } from './Marks';
 import type { Sessions } from './sessionsState';
 import { Spoken } from './Spoken';
 import type { SessionItem, SessionList, TreeItem } from './treeItems';
-
-/** A session written to this recently, in milliseconds, is probably still running. */
-const liveMilliseconds = 5 * 60_000;
 
 export interface RowProps {
   readonly id: string;

@@ -11,11 +11,13 @@ import { insightsAsker } from './insights';
 import { closedLook } from './lookState';
 import { Navigation } from './navigation';
 import { keepView } from './persistence';
+import { firstPruneOpening, pruneOpeningAfter } from './pruneOpening';
 import { receiveWith } from './receiving';
 import { createStore, type Store } from './store';
 import { changedView, parseViewState } from './viewState';
 
 export function createInspector(api: VsCodeApi): Inspector {
+  const view = parseViewState(api.getState());
   const store = createStore<AppState>({
     page: { kind: 'waiting' },
     progress: undefined,
@@ -30,14 +32,20 @@ export function createInspector(api: VsCodeApi): Inspector {
     scale: undefined,
     settings: defaultPruneOptions(),
     hiddenWaste: [],
-    view: parseViewState(api.getState()),
+    pruneOpening: firstPruneOpening(view),
+    leftForBest: undefined,
+    view,
   });
   const hasColours = api.getState() !== undefined;
   keepView(api, store, ['layoutScroll', 'tableScroll']);
   const set = (change: Partial<AppState>): void => store.update(state => ({ ...state, ...change }));
   const notify = (notice: string | undefined): void => set({ notice });
   const changeView: Inspector['changeView'] = change =>
-    store.update(state => ({ ...state, view: changedView(state.view, change) }));
+    store.update(state => ({
+      ...state,
+      pruneOpening: pruneOpeningAfter(state.pruneOpening, change),
+      view: changedView(state.view, change),
+    }));
   const act: Inspector['act'] = each => host.act(each);
   const navigation = new Navigation({ store, changeView, act, notify });
   const askCacheReport = cacheReportAsker(store, question => host.ask(question));
@@ -63,6 +71,7 @@ export function createInspector(api: VsCodeApi): Inspector {
       changeView({ colourMode: mode });
       act({ kind: 'chooseColours', mode });
     },
+    stayAtRequest: () => set({ pruneOpening: 'never' }),
     noteScale: scale => {
       if (store.get().scale !== scale) {
         set({ scale });

@@ -18,6 +18,7 @@ import type { AskDraft, AsksState } from './asks';
 import { requestsInView } from './derived';
 import type { FindState } from './findState';
 import type { LookState } from './lookState';
+import type { PruneOpening } from './pruneOpening';
 import { type Store, useSelected } from './store';
 import type { ViewState } from './viewState';
 
@@ -67,6 +68,9 @@ export interface AppState {
   readonly settings: PruneOptions;
   /** Kinds of waste that the settings hide. */
   readonly hiddenWaste: readonly WasteKind[];
+  readonly pruneOpening: PruneOpening;
+  /** The request that the prune panel left by itself for the best one. */
+  readonly leftForBest: number | undefined;
   readonly view: ViewState;
 }
 
@@ -78,6 +82,8 @@ export interface Inspector {
   readonly act: (act: InspectorAct) => void;
   /** Chooses colours for this file and for those that are opened later. */
   readonly chooseColours: (mode: ColourMode) => void;
+  /** The user has done something, so the prune panel no longer goes to the best request by itself. */
+  readonly stayAtRequest: () => void;
   readonly noteScale: (scale: LaneScale) => void;
   /** Drops the zoom of the user, and chooses the scale again. */
   readonly fitScale: () => void;

@@ -143,6 +143,7 @@ export const worthWords = {
   ),
   bestAt: (request: string, gain: string): string => translate('Best at request {0}: {1}', request, gain),
   bestHere: (gain: string): string => translate('This is the best request: {0}', gain),
+  backTo: (request: string): string => translate('Back to request {0}', request),
   bestForeseen: (request: string, gain: string): string =>
     translate('Best without hindsight, at request {0}: {1}', request, gain),
   noMoment: translate('These settings would prune nothing at any request.'),

@@ -1,3 +1,6 @@
+/** A session written to this recently, in milliseconds, is probably still running. */
+export const liveMilliseconds = 5 * 60_000;
+
 /**
  * The times of a session's first and last request, in milliseconds since 1970; undefined if no request has a time.
  * Other records do not count, because not every reading of a file sees them.

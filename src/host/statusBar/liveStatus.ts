@@ -4,6 +4,7 @@ import type { CacheBreakCause } from '../../core/cache/cacheFinding';
 import { causeWords } from '../../core/cache/causeWords';
 import { sessionPlaces } from '../../core/finder/agentLocations';
 import { requestNumber } from '../../core/view/requestNames';
+import { liveMilliseconds } from '../../core/model/sessionTimes';
 import type { StartThread } from '../../node/threads/bundleThread';
 import { describeFileError } from '../../node/files/fileErrors';
 import { newestSession } from '../../node/sessions/findSession';
@@ -21,8 +22,6 @@ import { workspacePaths } from '../links/workspacePaths';
 
 /** Maximum age of the last write for a session to be shown, in milliseconds. Caches live at most an hour. */
 const longestPause = 60 * 60_000;
-/** Maximum age of the last write for a session to count as live when it is opened, in milliseconds. */
-const recent = 5 * 60_000;
 /** Delay between a change and the next search for sessions, in milliseconds. */
 const settleMilliseconds = 3000;
 /**
@@ -124,7 +123,7 @@ export class LiveStatusBar implements vscode.Disposable {
     }
     vscode.workspace.fs.stat(shown.document.uri).then(
       ({ mtime }) => {
-        if (Date.now() - mtime >= recent) {
+        if (Date.now() - mtime >= liveMilliseconds) {
           return;
         }
         if (this.mode === 'waiting') {

@@ -1,51 +1,80 @@
+import { useEffect } from 'react';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import type { PruneOptions } from '../../../src/core/model/pruneConfig';
 import { foreseenOf, type Found, type PruneMomentChoice } from '../../../src/core/prune/search';
 import { hindsightParts } from '../../../src/core/prune/hindsight';
 import { Link } from '../../controls/Link';
-import type { AnswerState } from '../../state/answerState';
 import { goToRequest, requestNumber } from '../../state/cacheReport';
 import { requestsByThread } from '../../state/derived';
-import { useInspector } from '../../state/inspector';
+import { useAppState, useInspector } from '../../state/inspector';
 import { gainText } from '../../state/pruneNet';
-import { useAnswer } from '../../state/useAnswer';
+import { isGrowing } from '../../state/pruneOpening';
+import { type AnswerInView, useAnswer } from '../../state/useAnswer';
 import { worthWords as words } from '../../words/prune';
-import { Answered } from '../common/Answered';
+import { LatestAnswer } from '../common/Answered';
 import { Hindsight } from './PruneVerdict';
 
-export type MomentsAnswer = AnswerState<Found<PruneMomentChoice>>;
+export type MomentsInView = AnswerInView<Found<PruneMomentChoice>>;
 
 /** The best moments of the conversation for the options, searched without being asked. */
 export function useBestMoments(
   columns: SessionColumns,
   request: number,
   options: PruneOptions,
-): MomentsAnswer {
+): MomentsInView {
   const thread = columns.requests.thread[request] ?? 0;
   // The first request, so that the question stays the same while the user scrubs.
   const first = requestsByThread(columns).get(thread)?.[0] ?? request;
-  const { answer } = useAnswer(
-    { name: 'bestMoment', params: { request: first, options } },
-    { since: columns },
-  );
-  return answer;
+  return useAnswer({ name: 'bestMoment', params: { request: first, options } }, { since: columns });
+}
+
+/**
+ * Goes to the best request if the user has opened the panel without choosing anything, and does nothing until it is found.
+ * Returns the request that was in view.
+ */
+function useOpeningAtBest(
+  columns: SessionColumns,
+  request: number,
+  { answer, isPending }: MomentsInView,
+): number | undefined {
+  const inspector = useInspector();
+  const { store, stayAtRequest } = inspector;
+  const leftRequest = useAppState(({ leftForBest }) => leftForBest);
+  const isWanted = useAppState(({ pruneOpening }) => pruneOpening === 'wanted');
+  const isMeasured = useAppState(({ page }) => page.kind === 'session' && page.session.pending === undefined);
+  const best = isMeasured && !isPending && answer.kind === 'known' ? answer.value.best?.request : undefined;
+  useEffect(() => {
+    if (!isWanted) {
+      return undefined;
+    }
+    if (best === undefined || best === request || isGrowing(columns, request, Date.now())) {
+      const deeds = ['pointerdown', 'keydown', 'wheel'] as const;
+      deeds.forEach(deed => window.addEventListener(deed, stayAtRequest, { passive: true }));
+      return () => deeds.forEach(deed => window.removeEventListener(deed, stayAtRequest));
+    }
+    store.update(state => ({ ...state, leftForBest: request }));
+    goToRequest(inspector, columns, best);
+    return undefined;
+  }, [isWanted, best, request, columns, inspector, store, stayAtRequest]);
+  return leftRequest;
 }
 
 /** The best moment to prune, one click away, and the best one without hindsight. */
 export function BestMoment({
   columns,
   request,
-  answer,
+  moments,
 }: {
   readonly columns: SessionColumns;
   readonly request: number;
-  readonly answer: MomentsAnswer;
+  readonly moments: MomentsInView;
 }) {
+  const leftRequest = useOpeningAtBest(columns, request, moments);
   return (
     <section className="moment stack gap-2" aria-label={words.bestMoment} data-testid="best-moment">
-      <Answered answer={answer} waiting={words.searching}>
-        {found => <Best columns={columns} request={request} found={found} />}
-      </Answered>
+      <LatestAnswer inView={moments} waiting={words.searching}>
+        {found => <Best columns={columns} request={request} found={found} leftRequest={leftRequest} />}
+      </LatestAnswer>
     </section>
   );
 }
@@ -54,11 +83,15 @@ function Best({
   columns,
   request,
   found,
+  leftRequest,
 }: {
   readonly columns: SessionColumns;
   readonly request: number;
   readonly found: Found<PruneMomentChoice>;
+  /** The request that the panel left by itself for the best one. */
+  readonly leftRequest: number | undefined;
 }) {
+  const inspector = useInspector();
   const label = (other: number): string => requestNumber(columns, other);
   const { best, foreseen } = found;
   if (best === undefined) {
@@ -78,6 +111,11 @@ function Best({
             : words.bestAt(number, gainText(best.gained.money))
         }
       />
+      {best.request === request && leftRequest !== undefined && leftRequest !== request && (
+        <Link onPress={() => goToRequest(inspector, columns, leftRequest)}>
+          {words.backTo(label(leftRequest))}
+        </Link>
+      )}
       <Hindsight parts={parts} />
       {foreseen !== undefined && parts.length > 0 && (
         <Moment

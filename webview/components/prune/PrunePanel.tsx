@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { formatNumber } from '../../../src/core/base/format';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import {
@@ -47,14 +47,22 @@ export function PrunePanel(parts: RequestParts) {
   const report = useAppState(({ cache }) => (cache.kind === 'known' ? cache.value : undefined));
   const moments = useBestMoments(columns, view.request, options);
   const change = (next: PruneOptions): void => changeView({ prune: next });
-  const net = netOf(columns, summary, view, prune, options, report);
+  const weighed = useMemo(
+    () => ({ columns, summary, view, prune, options, report }),
+    [columns, summary, view, prune, options, report],
+  );
+  // A slider does not wait for the curve: the old one stays until the new one is computed.
+  const settled = useDeferredValue(weighed);
+  const isSettling = settled !== weighed && settled.prune.plan.executes;
+  const of = isSettling ? settled : weighed;
+  const net = netOf(of.columns, of.summary, of.view, of.prune, of.options, of.report);
   const { executes } = prune.plan;
   return (
     <div className="panel stack gap-12" data-testid="prune-panel">
       <div className="prune">
         <div className="prune__verdict stack gap-6">
-          <PruneVerdict {...parts} options={options} net={net} />
-          <BestMoment columns={columns} request={view.request} answer={moments} />
+          <PruneVerdict {...parts} options={options} net={net} isSettling={isSettling} />
+          <BestMoment columns={columns} request={view.request} moments={moments} />
         </div>
         <div className="prune__settings stack gap-10">
           <Controls options={options} change={change} />

@@ -3,17 +3,17 @@ import type { ReplaySummary } from '../../../src/core/prune/replaySummary';
 import type { PruneOfRequest } from '../../state/requestParts';
 import { useAnswer } from '../../state/useAnswer';
 import { worthWords as words } from '../../words/prune';
-import { Answered } from '../common/Answered';
+import { LatestAnswer } from '../common/Answered';
 
 /** The cost of the rest of this session with the prune. */
 export function PruneReplay({ columns, request, options }: PruneOfRequest) {
-  const { answer } = useAnswer({ name: 'pruneReplay', params: { request, options } }, { since: columns });
+  const inView = useAnswer({ name: 'pruneReplay', params: { request, options } }, { since: columns });
   return (
     <section className="stack" aria-label={words.replay} data-testid="prune-replay">
       <h2 className="panel-title">{words.replay}</h2>
-      <Answered answer={answer} waiting={words.replaying}>
+      <LatestAnswer inView={inView} waiting={words.replaying}>
         {replay => <Outcome replay={replay} />}
-      </Answered>
+      </LatestAnswer>
     </section>
   );
 }

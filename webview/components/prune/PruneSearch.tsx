@@ -10,14 +10,14 @@ import { pageWords } from '../../words/page';
 import { ruleSetWords, worthWords as words } from '../../words/prune';
 import { Answered } from '../common/Answered';
 import { ChoiceList } from '../common/ChoiceList';
-import { type MomentsAnswer, noMoment } from './BestMoment';
+import { type MomentsInView, noMoment } from './BestMoment';
 
 /** The best moments of this session, and a search for the best rules to prune. */
-export function PruneSearch({ moments, ...props }: PruneOfRequest & { readonly moments: MomentsAnswer }) {
+export function PruneSearch({ moments, ...props }: PruneOfRequest & { readonly moments: MomentsInView }) {
   return (
     <section className="stack" aria-label={words.best} data-testid="prune-search">
       <h2 className="panel-title">{words.best}</h2>
-      <BestMoments columns={props.columns} shown={props.request} answer={moments} />
+      <BestMoments columns={props.columns} shown={props.request} answer={moments.answer} />
       <BestOptions {...props} />
     </section>
   );
@@ -31,7 +31,7 @@ function BestMoments({
   readonly columns: SessionColumns;
   /** The request in view. */
   readonly shown: number;
-  readonly answer: MomentsAnswer;
+  readonly answer: MomentsInView['answer'];
 }) {
   const inspector = useInspector();
   if (answer.kind !== 'known') {

@@ -21,23 +21,28 @@ const signs: Readonly<Record<VerdictKind, string>> = {
   unknown: '?',
 };
 
-export interface VerdictProps extends RequestParts {
+export interface WorthProps extends RequestParts {
   readonly options: PruneOptions;
   readonly net: PruneNet;
 }
 
+interface VerdictProps extends WorthProps {
+  /** True while `net` belongs to options or a request before. */
+  readonly isSettling: boolean;
+}
+
 /** Says in one sentence if the prune is worth it, and shows why. */
 export function PruneVerdict(parts: VerdictProps) {
-  const { columns, view, prune, options, net } = parts;
+  const { columns, view, prune, options, net, isSettling } = parts;
   const label = (request: number): string => requestNumber(columns, request);
   const nothing = nothingSentence(prune.plan, options, label(view.request));
-  const { kind, sentence } = pruneVerdict(net, label(view.request));
+  const { kind, sentence } = pruneVerdict(net, label(net.request));
   return (
     <>
       <section className="stack gap-4" aria-label={words.result} role="status">
         {nothing === undefined ? (
           <>
-            <p className="verdict strong" data-testid="verdict">
+            <p className="verdict settling strong" data-testid="verdict" aria-busy={isSettling}>
               <span className={`verdict__sign verdict__sign--${kind}`} aria-hidden="true">
                 {signs[kind]}
               </span>
@@ -55,7 +60,7 @@ export function PruneVerdict(parts: VerdictProps) {
           <p className="muted">{estimateSentence(options.ruleSet, prune.prunedByEstimate)}</p>
         )}
       </section>
-      {nothing === undefined && <SavingCurve columns={columns} net={net} />}
+      {nothing === undefined && <SavingCurve columns={columns} net={net} isBusy={isSettling} />}
     </>
   );
 }

@@ -16,10 +16,10 @@ import { pruneWords, ruleSetWords, worthWords as words } from '../../words/prune
 import { columnWords } from '../../words/views';
 import { Fact, Facts } from '../common/Facts';
 import { FigureTable } from '../common/FigureTable';
-import type { VerdictProps } from './PruneVerdict';
+import type { WorthProps } from './PruneVerdict';
 
 /** The figures behind the verdict. */
-export function PruneWorth(parts: VerdictProps) {
+export function PruneWorth(parts: WorthProps) {
   const { view, prune, options, net } = parts;
   const { plan, prefix } = prune;
   return (

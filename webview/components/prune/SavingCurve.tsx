@@ -13,7 +13,16 @@ type Curve = NetWorth['curve'];
 const mostPoints = 300;
 
 /** The saving in all, request by request. It starts below zero, and the ring is where it has paid back. */
-export function SavingCurve({ columns, net }: { readonly columns: SessionColumns; readonly net: PruneNet }) {
+export function SavingCurve({
+  columns,
+  net,
+  isBusy,
+}: {
+  readonly columns: SessionColumns;
+  readonly net: PruneNet;
+  /** True while another curve is being computed. */
+  readonly isBusy: boolean;
+}) {
   const { worth, later } = net;
   const [first, last] = [worth?.curve[0], worth?.curve.at(-1)];
   if (worth === undefined || first === undefined || last === undefined || worth.curve.length < 2) {
@@ -30,7 +39,7 @@ export function SavingCurve({ columns, net }: { readonly columns: SessionColumns
   const evenText = even > 0 ? words.even(label(curve[even]?.request ?? 0)) : '';
   const zero = zeroOf(curve);
   return (
-    <figure className="curve stack gap-2" data-testid="saving-curve">
+    <figure className="curve settling stack gap-2" data-testid="saving-curve" aria-busy={isBusy}>
       <figcaption className="muted">{title}</figcaption>
       <div className="curve__plot">
         <svg
