@@ -25,7 +25,7 @@ export const authorizationHeader: AnchoredDetector = {
     const isHeader = /^b|[:=,"'`%\\]|\s(?:basic|bearer|token|key)\s/i.test(text.slice(at, range.start));
     const isReal =
       isHeader &&
-      !/^(?:https?|wss?|urn|arn|[a-z]+:\/\/):/.test(value) &&
+      !/^(?:https?|wss?|urn|arn|[a-z]+:\/\/):|^\w+:$/.test(value) &&
       mixesLettersAndDigits(value) &&
       !isPlaceholder(value) &&
       !isExample(value) &&

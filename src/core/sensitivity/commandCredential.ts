@@ -221,7 +221,12 @@ function atPosition(
   name: string,
 ): readonly TextRange[] {
   const { position = 0, form, needs } = program;
-  const plain = words.filter(({ value }) => !value.startsWith('-') && needs?.test(value) !== true);
+  const plain = words.filter(
+    ({ value }) =>
+      !value.startsWith('-') &&
+      needs?.test(value) !== true &&
+      !(form === undefined && /^[a-z]{2,16}=/.test(value)),
+  );
   const word = plain[name.trim().split(' ').length - 1 + position];
   if (word === undefined || word.isComputed) {
     return [];

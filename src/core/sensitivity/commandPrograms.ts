@@ -162,9 +162,10 @@ export const passwordPrograms: readonly PasswordProgram[] = [
   { names: ['kafkacat', 'kcat'], prefixed: ['-X', 'sasl.password='] },
   // Directories, monitoring, keys.
   {
-    names: ['ldapsearch', 'ldapmodify', 'ldapadd', 'ldapdelete', 'ldapwhoami', 'ldappasswd'],
-    password: '-w -s -a',
+    names: ['ldapsearch', 'ldapmodify', 'ldapadd', 'ldapdelete', 'ldapwhoami'],
+    password: '-w',
   },
+  { names: ['ldappasswd'], password: '-w -s -a' },
   { names: ['slappasswd'], password: '-s' },
   { names: ['samba-tool user create', 'samba-tool user add'], position: 2 },
   {

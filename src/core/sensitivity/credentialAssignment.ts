@@ -1,5 +1,13 @@
 import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
-import { isCredentialValue, isMembers, isMethod, isPassphrase, isPath, isWordList } from './credentialValue';
+import {
+  isCredentialValue,
+  isMembers,
+  isMethod,
+  isOtherValue,
+  isPassphrase,
+  isPath,
+  isWordList,
+} from './credentialValue';
 import { isPlaceholder } from './placeholder';
 import { looksLikeWords } from './letterPairs';
 import { labelled } from './ruleWords';
@@ -90,6 +98,8 @@ const longestSpaced = 12;
 /** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
   /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key/i;
+/** What comes before `pass` as a verb: `arguments you wish to pass to …`. */
+const beforeVerb = /\b(?:to|you|we|they|can|will|must|should|may|not)[ \t]pass$/i;
 /** Words such as `compass` that only end like the name of a credential. */
 const otherWord = /[a-z]pass$/;
 /** A key is a credential only if its name says what kind of key it is. */
@@ -143,7 +153,7 @@ const fronts = {
     texts: ['set', 'env', 'arg', 'define'],
     pattern: /\b(?:set(?:[ \t]{1,4}-\w{1,8})?|setx|ENV|ARG|define)[ \t"',\\]{1,8}$/,
   },
-  element: { texts: ['<'], pattern: /\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/ },
+  element: { texts: ['<'], pattern: /(?<!:)\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/ },
   login: {
     texts: ['login', 'user', 'connect'],
     pattern: /\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/,
@@ -296,6 +306,7 @@ function isVariableValue(value: string): boolean {
     !isPlaceholder(value) &&
     !isPath(value) &&
     !isMethod(value) &&
+    !isOtherValue(value) &&
     !/^\w+\(.*\)/.test(value)
   );
 }
@@ -331,7 +342,7 @@ function find(text: string, at: number): TextRange | undefined {
   }
   for (const kind of betweensAfter(lead, name)) {
     const match = betweenAt(kind, text, after);
-    if (match === null) {
+    if (match === null || (kind === 'prose' && beforeVerb.test(lead + last))) {
       continue;
     }
     const start = after + match[0].length;
@@ -391,6 +402,10 @@ function valueAt(
     if (isLineValue(value, chosen, kind !== 'assigned')) {
       return { start, end: start + value.length };
     }
+  }
+  // The value goes through a pipe to another function or program.
+  if (between.includes('|') && /^[$.]/.test(name)) {
+    return undefined;
   }
   // Of alternatives such as `'pass' | 'unknown'`, and of sentences, only generated values count.
   const isWeak =
@@ -474,9 +489,13 @@ export const credentialAssignment: AnchoredDetector = {
   find,
 };
 
+/** An address on a domain of Palau. */
+const address = /\/\/[\w.-]*\.$/;
+
 /** The same after `pw`, which is too short to be searched without the sign after it. */
 export const shortNameAssignment: AnchoredDetector = {
   ...credentialAssignment,
+  find: (text, at) => (address.test(before(text, at)) ? undefined : find(text, at)),
   literals: ['pw:', 'pw=', 'pw"', "pw'", 'pw :', 'pw =', 'pw is '],
   checks: {},
 };

@@ -15,9 +15,20 @@ export function isPath(value: string): boolean {
   );
 }
 
-/** True for the name of a method to authenticate, such as `CRAM-MD5`. */
+/** Numbers with an exponent, and names of key and certificate files. */
+const numberOrFile =
+  /^[-+]?\d+(?:\.\d+)?e[-+]?\d+$|^[\w.-]+\.(?:pem|key|crt|cer|der|csr|pub|p12|pfx|jks|asc|gpg)$/i;
+/** The next line of an environment file, after a variable without a value. */
+const variableLine = /^[A-Z][A-Z\d]*_[A-Z\d_]*=/;
+
+/** True for a price, a file or another variable, whatever the name before it says. */
+export function isOtherValue(value: string): boolean {
+  return numberOrFile.test(value) || variableLine.test(value);
+}
+
+/** True for the name of a method to authenticate, such as `CRAM-MD5`, or of a type of key, such as `ssh-ed25519`. */
 export function isMethod(value: string): boolean {
-  return /^[A-Z]{2,8}(?:-[A-Z\d]{2,6}){1,2}$/.test(value);
+  return /^[A-Z]{2,8}(?:-[A-Z\d]{2,6}){1,2}$|^(?:ssh|ecdsa|sk)-[a-z\d@.-]{3,40}$/.test(value);
 }
 
 /** False for words with dots between them that are no members of objects: no name in code begins with a digit. */
@@ -95,7 +106,7 @@ export function isCredentialValue(whole: string, quoted: boolean, chosen: boolea
     return false;
   }
   const shortest = chosen ? (quoted ? shortestChosen : shortestBare) : shortestGenerated;
-  if (value.length < shortest || isPlaceholder(value) || /[^\t -\u024f]/.test(value)) {
+  if (value.length < shortest || isPlaceholder(value) || isOtherValue(value) || /[^\t -\u024f]/.test(value)) {
     return false;
   }
   if (chosen && isWordWithNumber(value, quoted)) {

@@ -1,5 +1,5 @@
 import { isArray, isObject, parseJson } from '../base/json';
-import { jsonTokens, unquoted } from '../base/jsonTokens';
+import { type JsonToken, jsonTokens, unquoted } from '../base/jsonTokens';
 import type { SensitivityFinding } from './finding';
 import { looksLikeWords } from './letterPairs';
 import { isPlaceholder } from './placeholder';
@@ -117,6 +117,16 @@ export function hasCredentialName(text: string): boolean {
   return false;
 }
 
+/** Minimum number of names of a translation. */
+const fewestSentences = 8;
+
+/** True if most names are words with blanks, as in a file with the translations of labels. */
+function isTranslation(text: string, tokens: readonly JsonToken[]): boolean {
+  const written = tokens.filter(({ kind }) => kind === 'name');
+  const spaced = written.filter(({ start, end }) => text.slice(start, end).includes(' '));
+  return spaced.length >= fewestSentences && spaced.length * 2 > written.length;
+}
+
 /** The credentials among the values of a text that is the JSON of an object or a list. */
 export function memberSecretsIn(text: string): readonly SensitivityFinding[] {
   if (!/^\s*[[{]/.test(text) || !hasCredentialName(text)) {
@@ -127,6 +137,7 @@ export function memberSecretsIn(text: string): readonly SensitivityFinding[] {
     return [];
   }
   const tokens = jsonTokens(text);
+  const sentences = isTranslation(text, tokens);
   return tokens.flatMap(({ kind, start, end, name }): readonly SensitivityFinding[] => {
     const named = tokens[name];
     if (kind === 'name' || named === undefined) {
@@ -134,11 +145,9 @@ export function memberSecretsIn(text: string): readonly SensitivityFinding[] {
     }
     const isNumber = kind === 'number';
     const written = text.slice(start, end);
-    const isSecret = isMemberSecret(
-      unquoted(text.slice(named.start, named.end)),
-      unquoted(written),
-      isNumber,
-    );
+    const isSecret =
+      !(sentences && !/\d/.test(written)) &&
+      isMemberSecret(unquoted(text.slice(named.start, named.end)), unquoted(written), isNumber);
     return isSecret
       ? [{ ...memberFinding, start: start + (isNumber ? 0 : 1), end: end - (isNumber ? 0 : 1) }]
       : [];

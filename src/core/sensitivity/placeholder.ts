@@ -1,12 +1,12 @@
 import { looksLikeWords } from './letterPairs';
 
 const placeholderWords =
-  /example|placeholder|change[-_]?(?:me|it)|replace|redacted|dummy|sample|insert|xxxx|\*\*\*|\.\.\.|…|•|\b(?:your|my|some|any|the|fake|mock|foo|bar|test)[-_]|^your|123456789|abcdef(?!\d)|012345|eby8vdm02xno/i;
+  /example|placeholder|change[-_]?(?:me|it|this)|replace|redacted|dummy|sample|insert|xxxx|\*\*\*|\.\.\.|…|•|\b(?:your|my|some|any|the|fake|mock|foo|bar|test)[-_]|^your|123456789|abcdef(?!\d)|012345|eby8vdm02xno/i;
 /** References to values elsewhere, and forms to fill in. */
 const templates = new RegExp(
   [
     // Written in brackets.
-    '^<[^<>]*>|^\\[[^[\\]]*\\]$|^\\{[^{}]*\\}$|^\\{\\{|^\\([^()]*\\)$|^%[A-Za-z_]+%$|^__[A-Z\\d_]+__$|^@[\\w.-]+@$',
+    '^<[^<>]*>|^\\[[^[\\]]*\\]$|^\\{[^{}]*\\}$|^\\{\\{|^\\([^()]*\\)$|^\\(\\[[A-Za-z.]+\\]::|^%[A-Za-z_]+%$|^__[A-Z\\d_]+__$|^@[\\w.-]+@$',
     '\\$\\{|\\$\\(|#\\{|%\\{|^%\\(|\\{\\{|<[a-z_ -]+>',
     // A member of a variable, a format.
     '^\\$\\$?[A-Za-z_]\\w*(?:->|\\[|\\.[A-Za-z_])|^\\$\\d$|^%(?:[-\\d.]{0,4}[sdvqx@])?$|(?:^|\\W)%s(?:\\W|$)',
@@ -17,11 +17,13 @@ const templates = new RegExp(
 );
 /** A variable as people name them, unlike a generated password after a dollar sign. */
 const variable = /^\$(?:env:\w+|[A-Z_][A-Z\d_]*|[a-z_]+\d?|[a-z]+(?:[A-Z][a-z]+)+|(?:[A-Z][a-z]+)+)$/;
+/** A name of what to fill in: `PERSONAL_ACCESS_TOKEN`. */
+const constant = /^[A-Z]{2,}(?:_[A-Z]{2,})+$/;
 /** A value that begins with a sign, without it. */
 const signedName = /^[#%&(./<[{~$@*!]+(?<rest>.*?)[)>\]}%/]*$/;
 /** Words used as placeholders for a credential, alone or with a number. */
 const standIn =
-  'null|nil|none|undefined|true|false|todo|tbd|test(?:ing|er)?|fake|mock|my|the|user(?:name)?|admin|root|guest|default|demo|foo|bar|baz|qux|secret|pass(?:wo?r?d|phrase|wd|code)?|p[@a4]ss(?:w[o0]rd)?|pwd|pw|token|key|api|string|str|text|any|object|number|bytes|required|optional|invalid|wrong|incorrect|correct|old|new|bad|good|valid|super|some|client|access|refresh|auth|id|value|hash|abc|qwerty|letmein|hunter|enter|confirm|forgot|reset|current|login|empty|blank|missing|hidden|masked|plain|prompt|basic|bearer|digest|sha|md|contrase[nñ]a|wachtwoord|senha|passwort|kennwort|parol[ae]?|mot|de|passe|heslo|has[lł]o';
+  'null|nil|none|undefined|true|false|todo|tbd|test(?:ing|er)?|fake|mock|my|the|user(?:name)?|admin|root|guest|default|demo|foo|bar|baz|qux|secret|pass(?:wo?r?d|phrase|wd|code)?|p[@a4]ss(?:w[o0]rd)?|pwd|pw|token|key|api|string|str|text|any|object|number|bytes|required|optional|insecure|random|invalid|wrong|incorrect|correct|old|new|bad|good|valid|super|some|client|access|refresh|auth|id|value|hash|abc|qwerty|letmein|hunter|enter|confirm|forgot|reset|current|login|empty|blank|missing|hidden|masked|plain|prompt|basic|bearer|digest|sha|md|contrase[nñ]a|wachtwoord|senha|passwort|kennwort|parol[ae]?|mot|de|passe|heslo|has[lł]o';
 const standIns = new RegExp(`^(?:${standIn}|[-_.\\d])+$`, 'i');
 const signedStandIns =
   /^(?:(?:my|your|the|test|super|admin|user|root|new|old)[-_]?)?(?:p[@a4][s$]{2}(?:w[o0]rd)?|secret|test|example|admin)[-_@#!.$]*\d{0,4}[-_@#!.$]*$/i;
@@ -34,7 +36,8 @@ export function isPlaceholder(value: string): boolean {
   return (
     placeholderWords.test(value) ||
     templates.test(value) ||
-    variable.test(value) ||
+    variable.test(value.replace(/^'|'$/g, '')) ||
+    constant.test(value) ||
     standIns.test(value) ||
     signedStandIns.test(value) ||
     isSignedName(value) ||

@@ -78,7 +78,7 @@ export const shortCode: AnchoredDetector = {
 };
 
 const credentials =
-  /(?:log(?:ged)?[ -]?in|sign[ -]?in|login|melde|anmelden|einloggen|credentials?|creds|account|zugang\w{0,8}|user(?:name)?|benutzer|with|mit|as|als|is|:)[^\n/]{0,24}?[ \t]{1,2}["'`]?(?<user>[\w.@-]{2,40})["'`]?$/i;
+  /(?:log(?:ged)?[ -]?in|sign[ -]?in|login|melde|anmelden|einloggen|credentials?|creds|account|zugang\w{0,8}|user(?:name)?|benutzer|\b(?:with|mit|as|als|is)\b|:)[^\n/]{0,24}?[ \t]{1,2}["'`]?(?<user>[\w.@-]{2,40})["'`]?$/i;
 const second = /[ \t]\/[ \t]["'`]?(?<value>[^\s"'`\\/|<>]{6,64}?)(?=[.,;)]?["'`]?(?:[\s\\]|$))/dy;
 
 /** A password after its user in a sentence: `log in with ada / …`. */

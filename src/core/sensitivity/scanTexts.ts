@@ -3,6 +3,7 @@ import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
 import { sensitiveInEach } from './credentials';
 import type { SensitivityFinding } from './finding';
 import { memberSecretsIn } from './memberSecret';
+import { isPlaceholder } from './placeholder';
 import type { SecretScanner } from './scanner';
 
 export function worstLabel(findings: readonly SensitivityFinding[]): SensitivityLabel {
@@ -63,14 +64,17 @@ async function scanEach(
   for (const [index, { findings, rules }] of sensitiveInEach(texts, scanner).entries()) {
     const isOver = scanner.conditions !== undefined && rules.size === 0;
     const others = isOver ? [] : await scanner.scan(texts[index] ?? '', scanner.conditions && rules);
-    // Documented examples, such as the key that ends with EXAMPLE, are nobody's.
-    const real = others.filter(
-      ({ start, end }) => !/EXAMPLE|x{8}/i.test((texts[index] ?? '').slice(start, end)),
-    );
+    const real = others.filter(({ start, end }) => !isDocumented((texts[index] ?? '').slice(start, end)));
     const found = real.length === 0 ? findings : [...findings, ...real];
     results.push(found.length < 2 ? found : withoutContained(found));
   }
   return results;
+}
+
+/** True for documented examples, such as the key that ends with EXAMPLE, and for addresses with a form to fill in. */
+function isDocumented(value: string): boolean {
+  const password = /:\/\/[^\s:@/]*:(?<value>[^\s@/]+)@/.exec(value)?.groups?.['value'];
+  return /EXAMPLE|x{8}/i.test(value) || (password !== undefined && isPlaceholder(password));
 }
 
 /**

@@ -344,10 +344,10 @@ describe('commandCredential', () => {
 });
 
 describe('kubernetesSecret', () => {
-  const values = ['TWFwbGUhMjA0MWFiYw==', 'cXVpbHR3b3JrNDQxMQ=='];
+  const value = 'TWFwbGUhMjA0MWFiYw==';
 
-  it('finds the data of a manifest behind or before its kind', () => {
-    const data = `data:\n  user: «${values[0]}\n  password: ${values[1]}»\n`;
+  it('finds the secret values of a manifest behind or before its kind', () => {
+    const data = `data:\n  user: cXVpbGx3b3Jr\n  tls.crt: LS0tLS1CRUdJTg==\n  salt: "«${value}»"\n`;
     check(
       kubernetesSecret,
       [
@@ -358,8 +358,9 @@ describe('kubernetesSecret', () => {
       [
         `kind: ConfigMap\n${data.replace(/[«»]/g, '')}`,
         'kind: SecretList\nitems: []\n',
+        `kind: Secret\ndata:\n  salt: <the-salt>\n---\nkind: ConfigMap\n${data.replace(/[«»]/g, '')}`,
         'kind: Secret\nmetadata:\n  name: db\n',
-        `kind: Secret, whose data: ${values[0]}`,
+        `kind: Secret, whose data: ${value}`,
       ],
     );
   });

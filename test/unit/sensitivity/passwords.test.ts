@@ -151,6 +151,57 @@ describe('a value under the name of a password', () => {
   });
 });
 
+describe('a value that is something else', () => {
+  it('is a number, a file, a type of key, a name to fill in, or the next line', () => {
+    check(
+      [`openssl rand -hex 16\n«${generated}»\n`, `SECRET_KEY=\n«${generated}»`],
+      [
+        '"input_cached_tokens": 2.125e-6,',
+        "tool --file.private-key='ca.ecdsa.P224.pem' --sans=quillworks.io",
+        'PRIVATE_KEY=server.2048.pem\n',
+        'pass = \nhost_keys = ssh-ed25519 AAAAC3Nza',
+        'AWS_SECRET_ACCESS_KEY=\nAWS_REGION=eu-central-1\n',
+        '# openssl rand -hex 32 used only here\nENCRYPTION_KEY=00000000\n',
+        "authorization'\n      DT_OAUTH2_TOKEN_URL: 'x'",
+        'https://USERNAME:PERSONAL_ACCESS_TOKEN@github.com/x/y',
+        'SECRET_KEY=changethis\n',
+        'CLIENT_SECRET=insecure_random_secret\n',
+        'redis.ParseURL("redis://<user>:<pass>@localhost:6379/<db>")',
+      ],
+    );
+  });
+
+  it('is the next step of a pipe, code, or the port of an address', () => {
+    check(
+      ['| user | password |\n|---|---|\n| ada | «Maple!2041abc» |'],
+      [
+        'user: {{ .Values.externalRedis.password | b64enc }}',
+        'echo "$ADMIN_PASSWORD" | kdb5_util create',
+        "curl -d \"{'Password':'\"'$TPP_PASS'\"'}\"",
+        'ConvertTo-SecureString -String ([System.Web.Security.Membership]::GeneratePassword(40, 10))',
+        '//quillworks.pw:80#@www.quillworks.io/',
+        'additional arguments you wish to pass to OCRmyPDF. Since then',
+        '| Version | Base | Release | amd64 / x86-64 |',
+        'vault login -method=userpass username=ada7',
+        'ldapsearch -x -D "cn=pwmanager" -w password -s base dn',
+      ],
+    );
+  });
+
+  it('is a label in a file of translations', () => {
+    const texts: Record<string, string> = {
+      'One-Time Password': 'Einmal-Passwort',
+      Password: 'Palavra-passe',
+    };
+    for (let number = 0; number < 8; number += 1) {
+      texts[`Enter the code ${number}`] = 'Code eingeben';
+    }
+    assert.deepEqual(found(JSON.stringify(texts)), []);
+    assert.deepEqual(found(JSON.stringify({ ...texts, password: generated })), [generated]);
+    assert.deepEqual(found(JSON.stringify({ password: 'Palavra-Passe' })), ['Palavra-Passe']);
+  });
+});
+
 describe('a password in a command', () => {
   it('is found with any quotes, in strings and lists, and on the next line', () => {
     check(
@@ -256,6 +307,12 @@ describe('other credentials', () => {
     );
     // The next line is another one.
     assert.deepEqual(found(`TOKEN=${token}\nexport SHOP=1`), [token]);
+  });
+
+  it('leave addresses with a password to fill in out', async () => {
+    const address = 'postgres://mmuser:PASSWORD@10.0.0.1:5432/shop';
+    assert.deepEqual(await scanText(address.replace('PASSWORD', '<mmuser-password>'), secretScanner), []);
+    assert.notDeepEqual(await scanText(address.replace('PASSWORD', generated), secretScanner), []);
   });
 
   it('leave documented examples of other scanners out', async () => {
