@@ -8,7 +8,6 @@ import { knownLosses } from '../../src/core/prune/laterRequests';
 import { pruneNet, type PruneNet } from '../../src/core/prune/net';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
-import { worthWords as words } from '../words/prune';
 import { memoise } from './store';
 
 const sessionOf = memoise(
@@ -39,11 +38,6 @@ export const comparedPrunes = memoise(
     options: PruneOptions,
   ): readonly ComparedPrune[] => comparePrunes(sessionOf(columns, summary), view, options),
 );
-
-/** US dollars as a gain or a loss in words, because a sign alone is easily overlooked. */
-export function gainText(money: number): string {
-  return money < 0 ? words.loses(formatMoney(-money)) : words.gains(formatMoney(money));
-}
 
 /** `−$0.30`, `$0.00` or `+$0.17`. */
 export const signedMoney = (money: number): string =>

@@ -107,8 +107,6 @@ export const worthWords = {
       : translate('{0, plural, one {# later request} other {# later requests}} until {1}', count, end),
   paidBack: (request: string): string => translate('paid back in request {0}', request),
   notPaidBack: translate('not paid back in this session'),
-  gains: (money: string): string => translate('saves {0}', money),
-  loses: (money: string): string => translate('costs {0} more', money),
   boundary: translate('Cached to here'),
   pricesUnknown: translate('The prices of this model are unknown, so only tokens are shown.'),
   replay: translate('If pruned from here on'),
@@ -141,13 +139,8 @@ export const worthWords = {
   bestMomentHint: translate(
     'The requests of this conversation where these settings would have saved the most:',
   ),
-  bestAt: (request: string, gain: string): string => translate('Best at request {0}: {1}', request, gain),
   bestHere: (gain: string): string => translate('This is the best request: {0}', gain),
   backTo: (request: string): string => translate('Back to request {0}', request),
-  bestForeseen: (request: string, gain: string): string =>
-    translate('Best without hindsight, at request {0}: {1}', request, gain),
-  noMoment: translate('These settings would prune nothing at any request.'),
-  noGainingMoment: translate('These settings save money at no request.'),
   curve: (end: string): string => translate('Saved in all, by request, until {0}', end),
   even: (request: string): string => translate('even at {0}', request),
   lossAt: (request: string): string => translate('cache lost at {0}', request),

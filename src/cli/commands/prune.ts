@@ -5,8 +5,20 @@ import { type PrunedCopyOutcome, prunedCopy } from '../../core/export/prunedCopy
 import { type PruneRow, pruneRow } from '../../core/export/sessionReport';
 import { leavingTexts } from '../../core/export/sharePreview';
 import type { PruneOptions } from '../../core/model/pruneConfig';
+import type { SessionColumns } from '../../core/model/columns';
+import { requestsOfThread } from '../../core/model/requestBlocks';
 import { comparePrunes } from '../../core/prune/compare';
-import { prunePreview } from '../../core/prune/prunePreview';
+import { estimateSentence } from '../../core/prune/estimateWords';
+import { hindsightParts, type Saving } from '../../core/prune/hindsight';
+import { knownLosses } from '../../core/prune/laterRequests';
+import { bestForeseenText, bestText } from '../../core/prune/momentWords';
+import { type PruneNet, pruneNet } from '../../core/prune/net';
+import { nothingSentence } from '../../core/prune/nothingWords';
+import { type PrunePreview, prunePreview } from '../../core/prune/prunePreview';
+import { foreseenOf, type Found, type PruneMomentChoice } from '../../core/prune/search';
+import { pruneVerdict, type VerdictKind } from '../../core/prune/verdict';
+import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { requestNumber } from '../../core/view/requestNames';
 import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { UsageError, type Values, command, print } from '../command';
@@ -27,6 +39,13 @@ interface PruneCommandReport {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly tokensFreed: number;
+  readonly verdict: VerdictRow;
+  /** The request of the conversation where these options save the most; null if they save nothing. */
+  readonly best: MomentRow | null;
+  /** The same without the losses that nobody could foresee; null if it is the same request, or none. */
+  readonly bestForeseen: MomentRow | null;
+  /** The results that the agent prunes by its own measure, if they are others; otherwise null. */
+  readonly prunedByEstimate: number | null;
   /** The end of the cacheable prefix after the prune. */
   readonly prefix: { readonly blocks: number; readonly tokens: number };
   /** In wire order. */
@@ -35,6 +54,32 @@ interface PruneCommandReport {
   readonly ruleSets: readonly PruneRow[];
   /** The written copy; null without --out. */
   readonly copy: (PrunedCopyOutcome & { readonly path: string; readonly redacted: boolean }) | null;
+}
+
+/** What a prune saves over the rest of the session, in US dollars at list prices; negative if it costs more. */
+interface SavingRow {
+  /** Null if a price is unknown. */
+  readonly money: number | null;
+  /** Without the losses that nobody could foresee. */
+  readonly foreseenMoney: number | null;
+  /** 0-based in the conversation: the loss that adds the most; null if no loss does. */
+  readonly restsOn: number | null;
+  /** The sentences about this loss, as text. */
+  readonly inHindsight: readonly string[];
+}
+
+interface VerdictRow extends SavingRow {
+  /** `nothing`: the plan does not execute. */
+  readonly kind: VerdictKind | 'nothing';
+  readonly sentence: string;
+}
+
+interface MomentRow extends SavingRow {
+  /** 0-based in the conversation. */
+  readonly request: number;
+  readonly sentence: string;
+  readonly tokensFreed: number;
+  readonly results: number;
 }
 
 const options = {
@@ -70,11 +115,17 @@ async function pruneReport(
   file: string,
   values: Values<typeof options>,
 ): Promise<PruneCommandReport> {
+  const questions = cacheQuestions(chosen.session);
+  const losses = knownLosses((await questions.report()).findings);
+  const found = await questions.bestMoment(chosen.request, config);
   const loaded = chosen.session.toSession();
+  const session = new CacheSession(loaded);
   const { columns } = loaded;
   const view = buildRequestView(columns, chosen.request);
   const preview = prunePreview(columns, view, config);
   const { plan, positions, tokensAfter, prefix } = preview;
+  const indexOf = indexInConversation(loaded.columns, chosen);
+  const net = pruneNet(session, view, preview, config, losses);
   const report = {
     request: chosen.index,
     options: config,
@@ -82,9 +133,12 @@ async function pruneReport(
     tokensBefore: view.total.value,
     tokensAfter,
     tokensFreed: plan.tokensFreed,
+    verdict: verdictRow(preview, net, config, indexOf),
+    ...bestRows(found, indexOf),
+    prunedByEstimate: preview.prunedByEstimate ?? null,
     prefix,
     candidates: positions.map(position => blockRow(columns, view, position)),
-    ruleSets: comparePrunes(new CacheSession(loaded), view, config).map(pruneRow),
+    ruleSets: comparePrunes(session, view, config, losses).map(pruneRow),
   };
   if (values.out === undefined) {
     return { ...report, copy: null };
@@ -113,11 +167,89 @@ async function pruneReport(
   return { ...report, copy: { path: values.out, redacted, ...outcome } };
 }
 
+/** The 0-based index of a request of the file in the chosen conversation. */
+type IndexOf = (request: number) => number;
+
+function indexInConversation(columns: SessionColumns, { request }: ChosenRequest): IndexOf {
+  const requests = requestsOfThread(columns, columns.requests.thread[request] ?? 0);
+  return each => requests.indexOf(each);
+}
+
+function verdictRow(
+  { plan }: PrunePreview,
+  net: PruneNet,
+  config: PruneOptions,
+  indexOf: IndexOf,
+): VerdictRow {
+  const request = requestNumber(indexOf(net.request));
+  const nothing = nothingSentence(plan, config, request);
+  return {
+    ...(nothing === undefined ? pruneVerdict(net, request) : { kind: 'nothing' as const, sentence: nothing }),
+    ...savingRow(nothing === undefined ? net.worth : undefined, indexOf),
+  };
+}
+
+function bestRows(
+  { best, foreseen }: Found<PruneMomentChoice>,
+  indexOf: IndexOf,
+): Pick<PruneCommandReport, 'best' | 'bestForeseen'> {
+  const row = (
+    choice: PruneMomentChoice | undefined,
+    text: (choice: PruneMomentChoice, request: string) => string,
+  ): MomentRow | null =>
+    choice === undefined
+      ? null
+      : {
+          request: indexOf(choice.request),
+          sentence: text(choice, requestNumber(indexOf(choice.request))),
+          ...savingRow(choice, indexOf),
+          tokensFreed: choice.tokensFreed,
+          results: choice.results,
+        };
+  return { best: row(best, bestText), bestForeseen: row(foreseen, bestForeseenText) };
+}
+
+function savingRow(saving: Saving | undefined, indexOf: IndexOf): SavingRow {
+  return saving === undefined
+    ? { money: null, foreseenMoney: null, restsOn: null, inHindsight: [] }
+    : {
+        money: saving.gained.money,
+        foreseenMoney: foreseenOf(saving),
+        restsOn: saving.restsOn === undefined ? null : indexOf(saving.restsOn),
+        inHindsight: hindsightParts(saving, undefined, request => requestNumber(indexOf(request))),
+      };
+}
+
+/** The verdict on the prune, and the best request if it is another one, both with and without hindsight. */
+function verdictLines(report: PruneCommandReport): readonly string[] {
+  const {
+    request,
+    options: { ruleSet },
+    verdict,
+    best,
+    bestForeseen,
+    prunedByEstimate,
+  } = report;
+  const others = [best, best !== null && best.inHindsight.length > 0 ? bestForeseen : null];
+  return [
+    verdict.sentence,
+    ...verdict.inHindsight.map(part => `  ${part}`),
+    ...(prunedByEstimate === null ? [] : [estimateSentence(ruleSet, prunedByEstimate)]),
+    ...others.flatMap((moment, place) =>
+      moment === null || moment.request === request
+        ? []
+        : [moment.sentence, ...(place === 0 ? moment.inHindsight.map(part => `  ${part}`) : [])],
+    ),
+  ];
+}
+
 /** @param texts the number of texts in the transcript */
 function describe(report: PruneCommandReport, texts: number): string {
   const { candidates, prefix, copy } = report;
   const widest = Math.max(...report.ruleSets.map(({ ruleSet }) => ruleSet.length));
   return inLines([
+    ...verdictLines(report),
+    '',
     translate(
       '{0}, rule set {1}: {2}',
       requestHeading({ conversation: 0, request: report.request }),

@@ -6,7 +6,7 @@ import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
 import { pruneMemberNames } from '../../../src/core/model/pruneConfig';
-import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { addToolTurns, ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 
 const cli = new CommandLine();
@@ -113,6 +113,62 @@ describe('context-inspector commands', () => {
     };
     assert.equal(await candidatesWith(0), 0);
     assert.ok((await candidatesWith(1_000_000)) > 0);
+  });
+
+  it('prune: begins with the verdict of the panel and the best request, also in JSON', async () => {
+    const path = cli.write(
+      'break.jsonl',
+      addToolTurns(new ClaudeCodeSession(), 'Why?', 30, 12_000)
+        .prompt('And now?')
+        .reply({ text: 'The rounding comes first.' })
+        .pause(3600)
+        .prompt('Repair it.')
+        .reply({ text: 'Done.' })
+        .prompt('Thank you.')
+        .reply({ text: 'You are welcome.' })
+        .toString(),
+    );
+    const worthIt =
+      /^Worth it at request 33: saves \$[\d.]+, and nothing has to be rewritten\.\n\nRequest 33 /;
+    assert.match((await cli.run('prune', path, '--request', '32')).stdout, worthIt);
+    const last =
+      /^Not worth it here: this is the last request, so the \$[\d.]+ rewrite is never recovered\.\nBest at request 33: saves \$[\d.]+\n\nRequest 34 /;
+    const { stdout } = await cli.run('prune', path);
+    assert.match(stdout, last);
+    const report = await json('prune', path);
+    assert.equal(stringAt(objectAt(report, 'verdict'), 'sentence'), stdout.split('\n')[0]);
+    assert.equal(stringAt(objectAt(report, 'verdict'), 'kind'), 'notWorthIt');
+    assert.equal(numberAt(objectAt(report, 'best'), 'request'), 32);
+    assert.equal(member(report, 'bestForeseen'), null);
+    const nothing = await json('prune', path, '--request', '3');
+    assert.equal(stringAt(objectAt(nothing, 'verdict'), 'kind'), 'nothing');
+    assert.match(
+      stringAt(objectAt(nothing, 'verdict'), 'sentence') ?? '',
+      /^Nothing to prune at request 4: /,
+    );
+  });
+
+  it('prune: names a saving that rests on a loss that nobody could foresee', async () => {
+    const path = cli.write(
+      'lost.jsonl',
+      addToolTurns(new ClaudeCodeSession(), 'Why?', 30, 12_000)
+        .prompt('And now?')
+        .reply({ text: 'The rounding comes first.' })
+        .prompt('Repair it.')
+        .reply({ text: 'Done.' })
+        .pause(0)
+        .prompt('Thank you.')
+        .reply({ text: 'You are welcome.' })
+        .toString(),
+    );
+    const { stdout } = await cli.run('prune', path, '--request', '32');
+    assert.match(
+      stdout,
+      /^[^\n]+ in hindsight at request 33: [^\n]+\n {2}in hindsight: [^\n]+ without the loss at request 34\n/,
+    );
+    const verdict = objectAt(await json('prune', path, '--request', '32'), 'verdict');
+    assert.equal(numberAt(verdict, 'restsOn'), 33);
+    assert.ok((numberAt(verdict, 'foreseenMoney') ?? 0) < (numberAt(verdict, 'money') ?? 0));
   });
 
   it('prune: writes nothing where the plan does not execute, or the format has no copy', async () => {

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import type { PruneOptions } from '../../../src/core/model/pruneConfig';
-import { foreseenOf, type Found, type PruneMomentChoice } from '../../../src/core/prune/search';
+import { bestForeseenText, bestText, gainText, noBestText } from '../../../src/core/prune/momentWords';
+import type { Found, PruneMomentChoice } from '../../../src/core/prune/search';
 import { hindsightParts } from '../../../src/core/prune/hindsight';
 import { Link } from '../../controls/Link';
 import { goToRequest, requestNumber } from '../../state/cacheReport';
 import { requestsByThread } from '../../state/derived';
 import { useAppState, useInspector } from '../../state/inspector';
-import { gainText } from '../../state/pruneNet';
 import { isGrowing } from '../../state/pruneOpening';
 import { type AnswerInView, useAnswer } from '../../state/useAnswer';
 import { worthWords as words } from '../../words/prune';
@@ -95,10 +95,9 @@ function Best({
   const label = (other: number): string => requestNumber(columns, other);
   const { best, foreseen } = found;
   if (best === undefined) {
-    return <p>{noMoment(found)}</p>;
+    return <p>{noBestText(found)}</p>;
   }
   const parts = hindsightParts(best, undefined, label);
-  const number = label(best.request);
   return (
     <>
       <Moment
@@ -108,7 +107,7 @@ function Best({
         text={
           best.request === request
             ? words.bestHere(gainText(best.gained.money))
-            : words.bestAt(number, gainText(best.gained.money))
+            : bestText(best, label(best.request))
         }
       />
       {best.request === request && leftRequest !== undefined && leftRequest !== request && (
@@ -122,7 +121,7 @@ function Best({
           columns={columns}
           request={request}
           choice={foreseen}
-          text={words.bestForeseen(label(foreseen.request), gainText(foreseenOf(foreseen)))}
+          text={bestForeseenText(foreseen, label(foreseen.request))}
         />
       )}
     </>
@@ -151,13 +150,4 @@ function Moment({
       )}
     </p>
   );
-}
-
-/** Says why there is no best moment. */
-export function noMoment({ considered, unpriced }: Found<PruneMomentChoice>): string {
-  return considered === 0
-    ? words.noMoment
-    : unpriced === considered
-      ? words.notPriced
-      : words.noGainingMoment;
 }

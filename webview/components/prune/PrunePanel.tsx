@@ -9,6 +9,7 @@ import {
   withOption,
   withRuleSet,
 } from '../../../src/core/model/pruneConfig';
+import { gainText } from '../../../src/core/prune/momentWords';
 import { prunedBy } from '../../../src/core/prune/plan';
 import { Button } from '../../controls/Button';
 import { Checkbox } from '../../controls/Checkbox';
@@ -17,7 +18,7 @@ import { LabelledDropdown } from '../../controls/LabelledDropdown';
 import { Slider } from '../../controls/Slider';
 import { TextField } from '../../controls/TextField';
 import { useAppState, useInspector, usePruneOptions, useViewState } from '../../state/inspector';
-import { gainText, netOf } from '../../state/pruneNet';
+import { netOf } from '../../state/pruneNet';
 import type { RequestParts } from '../../state/requestParts';
 import { pageWords, panelWords } from '../../words/page';
 import {

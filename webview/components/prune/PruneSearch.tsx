@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { SessionColumns } from '../../../src/core/model/columns';
+import { gainText, noBestText } from '../../../src/core/prune/momentWords';
 import { Button } from '../../controls/Button';
 import { goToRequest, requestNumber } from '../../state/cacheReport';
 import { useInspector } from '../../state/inspector';
-import { gainText } from '../../state/pruneNet';
 import type { PruneOfRequest } from '../../state/requestParts';
 import { useAnswer } from '../../state/useAnswer';
 import { pageWords } from '../../words/page';
 import { ruleSetWords, worthWords as words } from '../../words/prune';
 import { Answered } from '../common/Answered';
 import { ChoiceList } from '../common/ChoiceList';
-import { type MomentsInView, noMoment } from './BestMoment';
+import type { MomentsInView } from './BestMoment';
 
 /** The best moments of this session, and a search for the best rules to prune. */
 export function PruneSearch({ moments, ...props }: PruneOfRequest & { readonly moments: MomentsInView }) {
@@ -41,7 +41,7 @@ function BestMoments({
   return (
     <div className="search stack gap-6" data-testid="best-moments">
       <span className="muted">{words.bestMomentHint}</span>
-      {value.ranked.length === 0 && <p className="prose">{noMoment(value)}</p>}
+      {value.ranked.length === 0 && <p className="prose">{noBestText(value)}</p>}
       <ChoiceList
         entries={value.ranked}
         choiceOf={({ request, gained }) => ({
