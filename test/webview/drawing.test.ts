@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
-import { LaneLayout } from '../../src/core/drawing/laneLayout';
+import { LaneLayout, tokenAt } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround, spreadStep } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Session } from '../../src/core/model/columns';
@@ -25,6 +25,7 @@ async function layoutOf({ page }: OpenInspector, session: Session, request: numb
       width: element.clientWidth,
       height: element.clientHeight,
       scroll: element.scrollTop,
+      scrollHeight: element.scrollHeight,
       rowTokens,
     };
   });
@@ -241,6 +242,53 @@ describe('drawing', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: /^1 row = / }).click();
     assert.equal(await shown(), fitting);
+    await inspector.close();
+  });
+
+  it('zooms at the pointer: the token under it keeps its height while the drawing reaches beyond the window', async () => {
+    const inspector = await openInspector({ height: 640 });
+    const { page } = inspector;
+    const session = sampleSession();
+    await inspector.show(session);
+    const lanes = page.getByTestId('slot-layout');
+    await page.locator('[data-testid=slot-layout][data-scale-kept=true]').waitFor();
+    // A selected block elsewhere does not draw the window to itself.
+    await lanes.press('Home');
+    const { x, y } = await middleOf(inspector, session, 59, 101);
+    await page.mouse.move(x, y);
+    const tokensAtPointer = async () => {
+      await untilStill(page);
+      const { frame, layout } = await layoutOf(inspector, session, 59);
+      const inRow = (right: number) => tokenAt(layout, right, y - frame.top + frame.scroll)?.tokens ?? -1;
+      const { scroll } = frame;
+      const isAtEnd = scroll <= 0 || scroll + frame.height >= frame.scrollHeight - 1;
+      return { here: inRow(x - frame.left), row: [inRow(0), inRow(frame.width)], scroll, isAtEnd };
+    };
+    const { here } = await tokensAtPointer();
+    const wheel = async (by: number): Promise<void> => {
+      await page.keyboard.down('Control');
+      await page.mouse.wheel(0, by);
+      await page.keyboard.up('Control');
+    };
+    let held = 0;
+    for (const by of [-100, -100, -100, -100, -100, 100, 100, -100, -100]) {
+      await wheel(by);
+      const { row, isAtEnd } = await tokensAtPointer();
+      const [first = 0, last = 0] = row;
+      const isHeld = here >= first - 1 && here <= last + 1;
+      assert.ok(isHeld || isAtEnd, `${here} is in ${first} to ${last}`);
+      held += isHeld && !isAtEnd ? 1 : 0;
+    }
+    assert.ok(held >= 5);
+    const { scroll } = await tokensAtPointer();
+    // The wheel alone scrolls.
+    const rowTokens = await lanes.getAttribute('data-row-tokens');
+    await page.mouse.wheel(0, 60);
+    await page.waitForFunction(
+      before => document.querySelector('[data-testid=slot-layout]')?.scrollTop === before + 60,
+      scroll,
+    );
+    assert.equal(await lanes.getAttribute('data-row-tokens'), rowTokens);
     await inspector.close();
   });
 

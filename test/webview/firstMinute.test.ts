@@ -65,7 +65,7 @@ describe('keys of the page', () => {
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
     await expectNoViolations(page, 'keys');
-    for (const text of ['Previous request', 'Zoom in', 'Page Up', 'F6']) {
+    for (const text of ['Previous request', 'Zoom out', 'Page Up', 'F6']) {
       assert.ok(await dialog.getByText(text, { exact: true }).first().isVisible(), text);
     }
     // Covered elements cannot be reached, and keys do nothing there.

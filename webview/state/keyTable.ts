@@ -63,7 +63,7 @@ export const keyRows = {
     translate('Select another block'),
   ),
   open: row('drawing', ['Enter'], translate('Open the details of the block')),
-  zoomIn: row('drawing', ['+', '='], translate('Zoom in')),
+  zoomIn: row('drawing', ['+', '='], translate('Zoom in, like Ctrl or ⌘ with the mouse wheel')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),
   fit: row('drawing', ['0'], translate('Fit the drawing to the window')),
   moveRow: row(

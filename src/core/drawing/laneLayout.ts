@@ -6,7 +6,7 @@
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
  * - window: content minus the scroll offset, used only by drawing and pointers.
  */
-import { at, firstWhere, lastAtMost } from '../base/numbers';
+import { at, clamp, firstWhere, lastAtMost } from '../base/numbers';
 import type { LaneBlocks } from './laneBlocks';
 import { breakWidth, historyLane, type LaneStyle, smallBreakWidth } from './laneStyle';
 
@@ -376,13 +376,52 @@ export function rowsWithin(
   return [first, lastAtMost(rowTops, rowCount, bottom) + 1];
 }
 
-/** The box at a point of the content. A gap belongs to the block before it. */
-export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undefined {
+/** The row at a point of the content, or the row above it; -1 above the first row. */
+function rowAt(layout: LaneLayout, x: number, y: number): number {
   let row = lastAtMost(layout.rowTops, layout.rowCount, y);
   // Lanes that share a line have rows with the same top.
   while (row > 0 && layout.rowTops[row - 1] === layout.rowTops[row] && x < layout.leftOfRow(row)) {
     row -= 1;
   }
+  return row;
+}
+
+/** A token of a lane, by the tokens before it, and its distance in pixels from the top of its row. */
+export interface LaneToken {
+  readonly lane: number;
+  readonly tokens: number;
+  readonly down: number;
+}
+
+/** The shown token nearest to a point of the content; undefined in a drawing without rows. */
+export function tokenAt(layout: LaneLayout, x: number, y: number): LaneToken | undefined {
+  const row = Math.max(0, rowAt(layout, x, y));
+  const number = layout.laneOfRow(row);
+  const lane = layout.lanes[number];
+  if (lane === undefined) {
+    return undefined;
+  }
+  const across = clamp((x - lane.left) / lane.width, 0, 1);
+  return {
+    lane: number,
+    tokens: Math.min(lane.shown, (row - lane.firstRow + across) * lane.rowTokens),
+    down: y - at(layout.rowTops, row),
+  };
+}
+
+/** The y of a token in the content. A token that is not shown is in the last row of its lane. */
+export function heightOfToken(layout: LaneLayout, { lane: number, tokens, down }: LaneToken): number {
+  const lane = layout.lanes[number];
+  if (lane === undefined || lane.firstRow === lane.endRow) {
+    return down;
+  }
+  const row = lane.firstRow + Math.floor(tokens / lane.rowTokens);
+  return at(layout.rowTops, Math.min(row, lane.endRow - 1)) + down;
+}
+
+/** The box at a point of the content. A gap belongs to the block before it. */
+export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undefined {
+  const row = rowAt(layout, x, y);
   if (row < 0 || y > at(layout.rowTops, row) + layout.rowHeight) {
     return undefined;
   }

@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import {
   boxAt,
   boxBeside,
+  heightOfToken,
   LaneLayout,
   notRecordedPosition,
   rowsWithin,
+  tokenAt,
 } from '../../../src/core/drawing/laneLayout';
 import { LaneBlocks } from '../../../src/core/drawing/laneBlocks';
 import { chooseScale, fitRowTokens, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
@@ -52,6 +54,27 @@ function boxesOf(layout: LaneLayout) {
     indices: rows.flatMap(({ positions }) => [...positions.keys()]),
   };
 }
+
+describe('tokenAt', () => {
+  const blocks = blocksOf([100, 80, 250], [3, 3, 3]);
+  const layout = new LaneLayout(blocks, style, 200);
+
+  it('finds the nearest token at a point, and its height in another scale', () => {
+    const top = layout.rowTops[1] ?? 0;
+    const token = tokenAt(layout, 150, top + 7);
+    assert.deepEqual(token, { lane: 3, tokens: 250, down: 7 });
+    const closer = new LaneLayout(blocks, style, 100);
+    assert.equal(heightOfToken(closer, token), (closer.rowTops[2] ?? 0) + 7);
+    // Left of the rows, right of the last block, and above the drawing.
+    assert.equal(tokenAt(layout, 0, top)?.tokens, 200);
+    assert.equal(tokenAt(layout, 299, 1000)?.tokens, 430);
+    assert.equal(tokenAt(layout, 150, -50)?.tokens, 50);
+  });
+
+  it('is undefined without rows', () => {
+    assert.equal(tokenAt(new LaneLayout(blocksOf([], []), style, 200), 150, 20), undefined);
+  });
+});
 
 describe('LaneLayout', () => {
   it('lets blocks flow over rows of a number of tokens, with their true widths', () => {

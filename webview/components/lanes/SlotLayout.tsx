@@ -16,7 +16,7 @@ import { drawLanes } from '../../../src/core/drawing/drawLanes';
 import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../../src/core/drawing/laneStyle';
-import { type LaneScale, chooseScale, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
+import { type LaneScale, chooseScale } from '../../../src/core/drawing/rowTokens';
 import { type Size, useDrawing, useSize } from '../../drawing/canvasHooks';
 import { hatchOf } from '../../drawing/hatch';
 import { drawIconImage } from '../../drawing/iconImages';
@@ -39,6 +39,7 @@ import { ContentSize, contentFocus } from '../../state/panes';
 import type { RequestParts } from '../../state/requestParts';
 import { layoutWords as words } from '../../words/views';
 import { describePosition, PositionTip } from '../common/PositionTip';
+import { useZoom } from './useZoom';
 
 /** The position under the pointer, and the pointer's place in the window of the drawing. */
 interface Pointed {
@@ -51,9 +52,6 @@ interface Pointed {
 
 /** Time until the sizes of all parts of a new page are known, in milliseconds. The scale is kept from then on. */
 const settling = 200;
-
-/** Wheel movement for one zoom step, in pixels. */
-const wheelStep = 60;
 
 /** The four lanes of a request on a canvas; keys work as in a list box. */
 export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }: RequestParts) {
@@ -176,9 +174,15 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
     }
   }, [inspector, size.height]);
 
-  // Scrolls to a block that was selected elsewhere.
+  // Scrolls to a block that was selected elsewhere. A zoom has its own place to keep.
+  const drawnZoom = useRef(wantedRowTokens);
   useEffect(() => {
     const { current } = scroller;
+    const isZoom = drawnZoom.current !== wantedRowTokens;
+    drawnZoom.current = wantedRowTokens;
+    if (isZoom) {
+      return;
+    }
     const box = selected === undefined ? undefined : layout.boxOf(selected);
     if (current === null || box === undefined) {
       return;
@@ -190,33 +194,11 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
     } else if (top + layout.rowHeight + margin > current.scrollTop + current.clientHeight) {
       current.scrollTop = top + layout.rowHeight + margin - current.clientHeight;
     }
-  }, [selected, layout, size.height]);
+  }, [selected, layout, size.height, wantedRowTokens]);
 
   const select = (position: number | undefined): void =>
     changeView({ block: position === undefined ? undefined : blockAt(view, position) });
-  const zoom = useCallback(
-    (step: 'in' | 'out'): void => changeView({ rowTokens: zoomedRowTokens(blocks, rowTokens, step) }),
-    [changeView, blocks, rowTokens],
-  );
-
-  /** Wheel movement since the last step. */
-  const turned = useRef(0);
-  // React's own wheel listeners are passive and cannot keep the page from zooming.
-  useEffect(() => {
-    const { current } = scroller;
-    const onWheel = (event: WheelEvent): void => {
-      if (event.ctrlKey || event.metaKey) {
-        event.preventDefault();
-        turned.current += event.deltaY;
-        if (Math.abs(turned.current) >= wheelStep) {
-          zoom(turned.current < 0 ? 'in' : 'out');
-          turned.current = 0;
-        }
-      }
-    };
-    current?.addEventListener('wheel', onWheel, { passive: false });
-    return () => current?.removeEventListener('wheel', onWheel);
-  }, [zoom]);
+  const zoom = useZoom(scroller, blocks, layout, selected);
 
   const pointed = (event: PointerEvent): Pointed | undefined => {
     const frame = scroller.current?.getBoundingClientRect();
