@@ -1,4 +1,4 @@
-// Measures the search for secrets: recall on the planted set, and false positives in packages of the npm registry. `npm run secrets -w research -- [--seeds N] [--recall]`; the packages are fetched as npm is configured and kept in the system's folder for temporary files. `--show` prints each miss and each finding.
+// Measures the search for secrets: recall on two sets of texts with secrets, and false positives in packages of the npm registry. `npm run secrets -w research -- [--seeds N] [--recall]`; the packages are fetched as npm is configured and kept in the system's folder for temporary files. `--show` prints each miss and each finding.
 import '../../scripts/lib/currentNode.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -12,18 +12,20 @@ const show = options.includes('--show');
 const seeds = options.includes('--seeds') ? Number(options[options.indexOf('--seeds') + 1]) : 5;
 const { isCovered, secretsIn } = await loadBundle('research/secrets/measure.ts');
 
-for (let seed = 1; seed <= seeds; seed += 1) {
-  await measureRecall(seed);
+for (const set of ['plantedSet', 'unseenSet']) {
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    await measureRecall(set, seed);
+  }
 }
 if (!options.includes('--recall')) {
   await measurePackages();
 }
 
-/** Recall on the planted texts of a seed, and findings in its harmless texts. */
-async function measureRecall(seed) {
+/** Recall on the texts of a set and a seed, and findings in its harmless texts. */
+async function measureRecall(set, seed) {
   const { stdout } = spawnSync(
     process.execPath,
-    [join(root, 'research/secrets/plantedSet.mjs'), '--seed', String(seed)],
+    [join(root, `research/secrets/${set}.mjs`), '--seed', String(seed)],
     { encoding: 'utf8', maxBuffer: 2 ** 26 },
   );
   let [planted, covered, harmless, found] = [0, 0, 0, 0];
@@ -43,7 +45,7 @@ async function measureRecall(seed) {
     }
   }
   console.log(
-    `Seed ${seed}: ${covered} of ${planted} texts covered (${((covered / planted) * 100).toFixed(1)} %), findings in ${found} of ${harmless} harmless texts`,
+    `${set}, seed ${seed}: ${covered} of ${planted} texts covered (${((covered / planted) * 100).toFixed(1)} %), findings in ${found} of ${harmless} harmless texts`,
   );
 }
 

@@ -166,6 +166,16 @@ export const passwordPrograms: readonly PasswordProgram[] = [
     password: '-w',
   },
   { names: ['ldappasswd'], password: '-w -s -a' },
+  // Lines of configurations: Redis, network devices, where a digit names the encryption.
+  {
+    names: [
+      'requirepass',
+      'masterauth',
+      'snmp-server community',
+      ...['password', 'secret'].flatMap(name => [0, 5, 7, 8, 9].map(kind => `${name} ${kind}`)),
+    ],
+    position: 1,
+  },
   { names: ['slappasswd'], password: '-s' },
   { names: ['samba-tool user create', 'samba-tool user add'], position: 2 },
   {

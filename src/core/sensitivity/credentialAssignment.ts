@@ -27,6 +27,9 @@ const tailStart = /[-_\dbcdhlpsv]/i;
 const nameTail =
   /(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){1,2}/iy;
 
+/** The number of one of several keys: `Unseal Key 1: …`. */
+const keyNumber = / \d{1,2}(?=:[ \t])/y;
+
 /** The text between a name and its value, and the opening quote of the value. */
 const betweens = {
   assigned: new RegExp(
@@ -35,7 +38,7 @@ const betweens = {
   ),
   /** A question with its answer: `AWS Secret Access Key [None]: …`, `Password for ada: …`. */
   prompt: new RegExp(
-    `[ \\t]{1,2}(?:\\[[^\\]\\n]{0,40}\\]|\\([^)\\n]{1,60}\\)|(?:for|of)[ \\t][^\\n:=;"\`]{1,80}?)[ \\t]{0,2}[:?][ \\t]{1,4}(?<quote>)`,
+    `[ \\t]{1,2}(?:\\[[^\\]\\n]{0,40}\\]|\\([^)\\n]{1,60}\\)|(?:for|of)[ \\t][^\\n:=;"\`]{1,80}?)[ \\t]{0,2}(?:[:?]|->|→)[ \\t]{1,4}(?<quote>)`,
     'iy',
   ),
   /** `password: |` and the value in the next line of YAML. */
@@ -55,9 +58,13 @@ const betweens = {
   /** `--password …`, also as list items. */
   flag: new RegExp(`(?:${quote},${space}{0,24}|[ \\t]{1,4}|=)(?<quote>${quote}?)`, 'y'),
   /** `<password>…</password>` */
-  element: /(?:>|\\{0,64}<\/(?:key|name)>(?:\s|\\{1,64}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
+  element: /(?:["']?>|\\{0,64}<\/(?:key|name)>(?:\s|\\{1,64}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
   /** The next cell of a table in HTML. */
   cell: /<\/(?:th|td|dt|b|strong|label|span)>\s{0,24}(?:<\/?(?:tr|br)[^>]{0,40}>\s{0,8}){0,2}<(?:td|dd|span|code|b|p)[^>]{0,60}>(?:<code>)?(?<quote>)/iy,
+  /** The value in brackets: `the API secret (…) goes into the header`. */
+  bracketed: new RegExp(`[ \\t]\\((?<quote>${quote}?)(?=[\\w+/=.~-]{16,512}(?:\\\\{0,255}["'\`])?\\))`, 'y'),
+  /** A name and its value in columns of text. */
+  aligned: /[ \t]{3,40}(?<quote>)(?=\S{6,256}[ \t]{0,80}(?:\r?\n|$|\\{1,16}n))/y,
   /** A variable and its value in columns. */
   listed: /[ \t]{1,40}(?<quote>)(?=\S{4,256}[ \t]{0,80}(?:\r?\n|$|\\{1,16}n))/y,
   /** The next line after a colon: `Use the following password to log in:`. */
@@ -104,7 +111,7 @@ const beforeVerb = /\b(?:to|you|we|they|can|will|must|should|may|not)[ \t]pass$/
 const otherWord = /[a-z]pass$/;
 /** A key is a credential only if its name says what kind of key it is. */
 const keyName =
-  /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service|app|unseal|functions?|host|function[-_]app|default[-_]host)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
+  /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service|app|unseal|recovery|functions?|host|function[-_]app|default[-_]host)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
 /** An environment variable, as in `STRIPE_KEY`. */
 const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
 /** A header, as in `Fastly-Key`, except those about storage or transfer. */
@@ -153,7 +160,11 @@ const fronts = {
     texts: ['set', 'env', 'arg', 'define'],
     pattern: /\b(?:set(?:[ \t]{1,4}-\w{1,8})?|setx|ENV|ARG|define)[ \t"',\\]{1,8}$/,
   },
-  element: { texts: ['<'], pattern: /(?<!:)\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/ },
+  element: {
+    texts: ['<'],
+    pattern: /(?<!:)\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/,
+  },
+  attribute: { texts: ['<'], pattern: /<\w{1,20}[ \t](?:name|key|id)=["']$/ },
   login: {
     texts: ['login', 'user', 'connect'],
     pattern: /\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/,
@@ -174,7 +185,7 @@ const fronts = {
 const beforeFlags = [...fronts.variable.texts, ...fronts.login.texts];
 /** Another word that does not lead to a value. This follows nearly all of these words in prose. */
 const otherWordAfter =
-  /[ \t]{1,8}(?!(?:is|was|to|ist|lautet|es|est|è|é|for|of|on|für|fuer|zum|zur|vom|der|del|de|do|da|pour|du)(?![\w]))[A-Za-z\d]/iy;
+  /[ \t]{1,2}(?!(?:is|was|to|ist|lautet|es|est|è|é|for|of|on|für|fuer|zum|zur|vom|der|del|de|do|da|pour|du)(?![\w]))[A-Za-z\d]/iy;
 
 /** A name that no word follows but a value. */
 const germanName = /^(?:kenn|pass)wort$/i;
@@ -200,6 +211,9 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   if (isAfter(fronts.element)) {
     return ['element', 'assigned'];
   }
+  if (isAfter(fronts.attribute)) {
+    return ['element', 'member', 'assigned'];
+  }
   if (isAfter(fronts.login)) {
     return ['prose', 'assigned', 'flag'];
   }
@@ -224,6 +238,8 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
     ...(settingName.test(name.replace(/^.*\./, '')) ? ['call' as const] : []),
     ...(germanName.test(name) ? ['listed' as const] : []),
     ...(chosenName.test(name) ? ['prose' as const, 'announced' as const] : []),
+    ...(isLine(lead) ? ['aligned' as const] : []),
+    'bracketed',
   ];
 }
 
@@ -318,8 +334,9 @@ function find(text: string, at: number): TextRange | undefined {
   }
   const end = at + word.length;
   const tail = tailStart.test(text.charAt(end)) ? matchAt(nameTail, text, end)?.[0] : undefined;
+  const number = text.charAt(end) === ' ' ? matchAt(keyNumber, text, end)?.[0] : undefined;
   const last = word + (tail ?? '');
-  const after = at + last.length;
+  const after = at + last.length + (number?.length ?? 0);
   // Nearly always, a letter or another character follows that cannot end a name.
   if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after)) || matchAt(shortMember, text, after) !== null) {
     return undefined;
@@ -388,14 +405,16 @@ function valueAt(
     (kind === 'prompt' ||
       kind === 'block' ||
       kind === 'listed' ||
+      kind === 'aligned' ||
       kind === 'announced' ||
       kind === 'item' ||
       (chosen && kind === 'assigned' && isLine(lead)))
   ) {
     const value = matchAt(line, text, start)?.[0] ?? '';
     if (
-      (kind === 'announced' || kind === 'listed') &&
-      (!/\d/.test(value) || (looksLikeWords(value.replace(/\d.*/, '')) && !/\d{2}|[^\w]/.test(value)))
+      (kind === 'aligned' && (!/\d/.test(value) || looksLikeWords(value))) ||
+      ((kind === 'announced' || kind === 'listed') &&
+        (!/\d/.test(value) || (looksLikeWords(value.replace(/\d.*/, '')) && !/\d{2}|[^\w]/.test(value))))
     ) {
       return undefined;
     }
@@ -417,7 +436,8 @@ function valueAt(
       kind === 'flag' ||
       kind === 'element' ||
       kind === 'cell' ||
-      (kind === 'prose' && (/\d{2}$/.test(firstWord(text, start)) || isWordList(firstWord(text, start)))) ||
+      (kind === 'prose' &&
+        (/\d{2}[.?!]?$/.test(firstWord(text, start)) || isWordList(firstWord(text, start)))) ||
       // No code is written so.
       (chosen && between === '=' && (/\d{2}/.test(firstWord(text, start)) || isDataSource(text, start))));
   const beginning = open === '' ? matchAt(bareBeginning, text, start)?.[0] : undefined;
@@ -450,7 +470,8 @@ function valueAt(
   if (!isCredentialValue(value, quoted, chosen)) {
     return undefined;
   }
-  let last = end;
+  // The question mark may belong to the value.
+  let last = end + (open === '' && text.charAt(end) === '?' ? 1 : 0);
   for (
     let more = open === '' ? null : matchAt(piece, text, last);
     more !== null && last - start < longestValue;
@@ -496,6 +517,6 @@ const address = /\/\/[\w.-]*\.$/;
 export const shortNameAssignment: AnchoredDetector = {
   ...credentialAssignment,
   find: (text, at) => (address.test(before(text, at)) ? undefined : find(text, at)),
-  literals: ['pw:', 'pw=', 'pw"', "pw'", 'pw :', 'pw =', 'pw is '],
+  literals: ['pw for ', 'pw:', 'pw=', 'pw"', "pw'", 'pw :', 'pw =', 'pw is '],
   checks: {},
 };

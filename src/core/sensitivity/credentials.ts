@@ -14,7 +14,15 @@ import { passwordInOtherLanguages } from './otherLanguages';
 import { paymentCard } from './paymentCard';
 import { phoneNumber } from './phoneNumber';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
-import { printedSecret, privateKeyRest, secondOfPair, sentAnswer, shortCode } from './promptAnswer';
+import {
+  mentionedToken,
+  passwordOfPair,
+  printedSecret,
+  privateKeyRest,
+  secondOfPair,
+  sentAnswer,
+  shortCode,
+} from './promptAnswer';
 import { discordToken, providerTokens } from './providerToken';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
@@ -36,6 +44,8 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   printedSecret,
   privateKeyRest,
   secondOfPair,
+  passwordOfPair,
+  mentionedToken,
   sentAnswer,
   shortCode,
   passwordInOtherLanguages,

@@ -99,6 +99,53 @@ export const secondOfPair: AnchoredDetector = {
   },
 };
 
+const quoted = '\\\\{0,64}["\'`]';
+const pair = new RegExp(
+  `(?:auth=|auth[ \\t]{0,2}:[ \\t]{0,2}|BasicAuth|\\.login|\\.authenticate)[ \\t]{0,2}[([][ \\t]{0,2}(?:${quoted}[\\w.@+-]{1,80}${quoted}|[\\w.]{1,40}),[ \\t]{0,4}${quoted}(?<value>[^\\s"'\`\\\\]{6,128}|[a-z]{4}(?: [a-z]{4}){3})(?=${quoted})`,
+  'diy',
+);
+const listedPair =
+  /(?:creds?|credentials|login)[ \t]{0,2}[:=][ \t]{0,2}["'`]?[\w.@-]{2,40}:(?<value>[^\s"'`\\/]{6,64}?)(?=[.,;)]?["'`]?(?:[\s\\]|$))/diy;
+
+/** The password after its user as arguments of a call, as in `auth=("ada", "…")`, or after `creds: ada:…`. */
+export const passwordOfPair: AnchoredDetector = {
+  ...credential,
+  literals: [
+    'auth=(',
+    'auth: [',
+    'BasicAuth(',
+    '.login(',
+    '.authenticate(',
+    'cred:',
+    'creds:',
+    'credentials:',
+    'login:',
+  ],
+  find: (text, at) => {
+    const range = valueRange(matchAt(pair, text, at)) ?? valueRange(matchAt(listedPair, text, at));
+    const value = range === undefined ? '' : text.slice(range.start, range.end);
+    return /^[a-z]{4} /.test(value) || (/\d/.test(value) && isCredentialValue(value, true, true))
+      ? range
+      : undefined;
+  },
+};
+
+const mention =
+  /(?:this|my|our|new|following)[ \t](?:[\w-]{1,20}[ \t]){0,2}(?:token|key|secret)\b(?:(?!commit|hash|sha\d|digest|revision|checksum)[^\n.:;()=]){0,50}?[ \t:]["'`]?(?<value>(?=[^\s"'`]{0,60}\d)[A-Za-z\d_-]{32,128})(?=["'`.,;)]{0,2}(?:[\s\\]|$))/diy;
+
+/** A token in the sentence that mentions it: `use this token for the calls …`. */
+export const mentionedToken: AnchoredDetector = {
+  ...credential,
+  literals: ['this ', 'my ', 'our ', 'new ', 'following '],
+  checks: { beginsWord: true },
+  find: (text, at) => {
+    const range = valueRange(matchAt(mention, text, at));
+    return range !== undefined && isCredentialValue(text.slice(range.start, range.end), true, false)
+      ? range
+      : undefined;
+  },
+};
+
 const printed =
   /(?:jsonpath=[^\n]{0,24}(?:pass|secret|token|key|data\.)[^\n]{0,80}|kv get[^\n]{0,60}-field=\S{1,40}[^\n]{0,80}|get-secret-value[^\n]{0,160}text|versions access[^\n]{0,120}|keyvault secret show[^\n]{0,160}tsv|find-(?:generic|internet)-password[^\n]{0,100}-w|op read[^\n]{0,100}|pass show[^\n]{0,60}|config:get [A-Z_]{0,40}(?:PASSWORD|SECRET|TOKEN|KEY)|openssl rand[^\n]{0,40}|pwgen[^\n]{0,40}|get-parameter[^\n]{0,160}text)(?:\r?\n|\\{1,16}n)(?<value>[^\s"'`\\]{8,400})(?=\r?\n|\\{1,16}n|["'\s]|$)/diy;
 

@@ -151,6 +151,57 @@ describe('a value under the name of a password', () => {
   });
 });
 
+describe('a value beside its name in another form', () => {
+  it('counts in brackets, in columns, after a number, after an arrow and in an element', () => {
+    check(
+      [
+        `The API secret («${generated}») goes into the header.`,
+        `Key         Value\n---         -----\npassword    «${generated}»\n`,
+        `Unseal Key 1: «${generated}»\n`,
+        `PW for the jenkins user -> «${generated}»`,
+        '<property name="hibernate.connection.password">«Maple!2041abc»</property>',
+        'PGPASSWORD=«Walrus67meadow?» psql -h db',
+        'Das Passwort lautet «Walrusmeadow67»?',
+      ],
+      [
+        'the API secret (RFC7519-token-format) goes into the header',
+        'token       string   required',
+        'password    The password of the user, at least 8 characters\n',
+        '<property name="hibernate.connection.password">${db.password}</property>',
+      ],
+    );
+  });
+
+  it('counts as the second of a pair, and in the sentence that mentions a token', () => {
+    check(
+      [
+        `requests.get(url, auth=("integration", "«${generated}»"))`,
+        'server.login("noreply@quillworks.io", "«rizx kfnm vzjt vexd»")',
+        `creds: root:«${chosen}»`,
+        `use this token for the api calls «${'0f3d5c7a9b'.repeat(4)}»`,
+      ],
+      [
+        'auth=("user", "password")',
+        'page.login("user name", "welcome to the shop")',
+        'login: https://quillworks.io:8080/x1',
+        `this key is in commit ${'0f3d5c7a9b'.repeat(4)} of main`,
+      ],
+    );
+  });
+
+  it('counts in configurations of Redis and of network devices', () => {
+    check(
+      [
+        `requirepass «${generated}»\nmaxmemory 256mb`,
+        'enable secret 0 «Lagoon2018!!»\nline vty 0 4',
+        'username admin privilege 15 password 0 «Walrus2017!!»',
+        `snmp-server community «${generated.slice(0, 12)}» RO`,
+      ],
+      ['a password 8 characters long', 'secret 5 times'],
+    );
+  });
+});
+
 describe('a value that is something else', () => {
   it('is a number, a file, a type of key, a name to fill in, or the next line', () => {
     check(
