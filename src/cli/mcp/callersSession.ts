@@ -12,6 +12,7 @@ import { SessionFinder } from '../../node/sessions/sessionFinder';
 import { storedSessionsWithId } from '../../node/sessions/storedSessions';
 import { thisMachine } from '../../node/thisMachine';
 import { addedFolders } from '../options/addedFolders';
+import type { CallIds } from './callIds';
 
 /** What a server knows about the agent that started it. */
 export interface Caller {
@@ -21,8 +22,7 @@ export interface Caller {
   readonly started: number;
   /** The name that it gave, such as `claude-code`; empty if it gave none. */
   readonly client: string;
-  /** Texts that came with the call. Some agents send the id of the session, or of the call, which is in the session. */
-  readonly ids: readonly string[];
+  readonly ids: CallIds;
 }
 
 /** A file, and the id of the session if the file has several. */
@@ -58,21 +58,20 @@ export async function sessionNamed(id: string): Promise<SessionPlaceOf> {
 }
 
 /**
- * The session of the caller: the one that holds the id of the call, else the only one of its agent and folder that has been
- * written since the server was started, else the newest of the folder. Throws ToolError if there is none, or a question if
- * there are several.
+ * The session of the caller: the one whose id came with the call, else the one that holds the id of the call, else the one
+ * that started the server, else the only one of its agent and folder that has been written since then, else the newest of
+ * the folder. Throws ToolError if there is none, or a question if there are several.
  */
 export async function sessionOfCaller(caller: Caller): Promise<SessionPlaceOf> {
-  const { folder, started } = caller;
+  const { folder, started, ids } = caller;
   const places = sessionPlaces(thisMachine(), [folder], addedFolders());
   const finder = new SessionFinder(localFilesNow());
-  const files = ofClient(await finder.list(places), caller).filter(
-    ({ path, modified }) => modified >= started || isDatabase(path),
-  );
-  const holding = await holdingAny(files, caller.ids);
-  const [only] = holding;
-  if (only !== undefined && holding.length === 1) {
-    return readable({ path: only.path, id: sessionIdOf(only.path) });
+  const all = ofClient(await finder.list(places), caller);
+  const files = all.filter(({ path, modified }) => modified >= started || isDatabase(path));
+  const named =
+    withAnyId(all, ids.sessions) ?? (await holdingAny(files, ids.calls)) ?? withAnyId(all, ids.startedBy);
+  if (named !== undefined) {
+    return readable({ path: named.path, id: sessionIdOf(named.path) });
   }
   await finder.learn(files, places, [folder]);
   const { sessions } = listSessions(files, [folder], file => finder.factsOf(file), addedFolders());
@@ -107,21 +106,21 @@ function ofClient(files: readonly SessionFile[], { client }: Caller): readonly S
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** The files whose name or end holds one of the texts. */
+/** The session with the first of the ids that one has. */
+function withAnyId(files: readonly SessionFile[], ids: readonly string[]): SessionFile | undefined {
+  const byId = new Map(files.map(file => [sessionIdOf(file.path), file]));
+  return ids.map(id => byId.get(id)).find(file => file !== undefined);
+}
+
+/** The only session whose end holds one of the ids. */
 async function holdingAny(
   files: readonly SessionFile[],
   ids: readonly string[],
-): Promise<readonly SessionFile[]> {
-  const held = await Promise.all(
-    files.map(async file => {
-      if (ids.length === 0 || isDatabase(file.path)) {
-        return false;
-      }
-      const tail = await tailOf(file);
-      return ids.some(id => file.path.includes(id) || tail.includes(id));
-    }),
-  );
-  return files.filter((_, index) => held[index]);
+): Promise<SessionFile | undefined> {
+  const readable = ids.length === 0 ? [] : files.filter(({ path }) => !isDatabase(path));
+  const tails = await Promise.all(readable.map(tailOf));
+  const holding = readable.filter((_, index) => ids.some(id => tails[index]?.includes(id)));
+  return holding.length === 1 ? holding[0] : undefined;
 }
 
 async function tailOf({ path, size }: SessionFile): Promise<string> {

@@ -1,17 +1,35 @@
 import { isInFolder } from '../../core/finder/pathMapping';
 import type { Transcript } from '../../core/model/transcript';
 import { ToolError } from '../../core/contextTools/contextTool';
+import { isDatabase } from '../../node/index/fileState';
 
 /** Sessions that a question lists. */
 const mostListed = 5;
 
-/** A session in a file with several. */
+/** A session in a database. */
 interface Stored {
   readonly thread: number;
   readonly id: string;
-  readonly isHere: boolean;
+  readonly workingDirectory?: string | undefined;
   /** When its last request was sent; 0 if not recorded. */
   readonly last: number;
+}
+
+/** The sessions of a file in which an agent keeps all of its sessions, even if it is only one; otherwise none. */
+export function storedIn(
+  path: string,
+  { conversations, requests, sessionId, workingDirectory }: Transcript,
+): readonly Stored[] {
+  const last = new Map<number, number>();
+  for (const { thread, timestamp = 0 } of requests) {
+    last.set(thread, Math.max(timestamp, last.get(thread) ?? 0));
+  }
+  const stored = conversations.flatMap(({ thread, session }) =>
+    session === undefined ? [] : [{ ...session, thread, last: last.get(thread) ?? 0 }],
+  );
+  return stored.length === 0 && sessionId !== undefined && isDatabase(path)
+    ? [{ thread: 0, id: sessionId, workingDirectory, last: last.get(0) ?? 0 }]
+    : stored;
 }
 
 /**
@@ -21,33 +39,18 @@ interface Stored {
  * @param wanted the beginning of its id; undefined for the caller's
  */
 export function chosenConversation(
-  { conversations, requests }: Pick<Transcript, 'conversations' | 'requests'>,
+  stored: readonly Stored[],
   wanted: string | undefined,
   { folder, started }: { readonly folder: string; readonly started: number },
 ): { readonly conversation: number; readonly id?: string } {
-  const last = new Map<number, number>();
-  for (const { thread, timestamp = 0 } of requests) {
-    last.set(thread, Math.max(timestamp, last.get(thread) ?? 0));
-  }
-  const stored = conversations.flatMap(({ thread, session }): readonly Stored[] =>
-    session === undefined
-      ? []
-      : [
-          {
-            thread,
-            id: session.id,
-            isHere: session.workingDirectory !== undefined && isInFolder(session.workingDirectory, folder),
-            last: last.get(thread) ?? 0,
-          },
-        ],
-  );
   if (stored.length === 0) {
     return { conversation: 0 };
   }
-  const fitting =
+  const fitting = stored.filter(({ id, workingDirectory }) =>
     wanted === undefined
-      ? stored.filter(({ isHere }) => isHere)
-      : stored.filter(({ id }) => id.toLowerCase().startsWith(wanted.toLowerCase()));
+      ? workingDirectory !== undefined && isInFolder(workingDirectory, folder)
+      : id.toLowerCase().startsWith(wanted.toLowerCase()),
+  );
   const written = wanted === undefined ? fitting.filter(each => each.last >= started) : fitting;
   if (written.length > 1) {
     const ids = written.slice(0, mostListed).map(({ id }) => id);

@@ -1,5 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { CallToolResult, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { answerPage } from '../../core/contextTools/answerPages';
 import {
   type ContextTool,
@@ -8,7 +13,7 @@ import {
   type ToolSources,
 } from '../../core/contextTools/contextTool';
 import { contextTools } from '../../core/contextTools/contextTools';
-import { isObject, numberAt } from '../../core/base/json';
+import { numberAt, objectAt, stringAt } from '../../core/base/json';
 import { learnFound } from '../../core/export/redactSession';
 import { Gate } from '../../core/sensitivity/gate';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
@@ -20,8 +25,9 @@ import { UsageError } from '../options/usageError';
 import { safeText } from '../output/terminal';
 import { withAllSessions } from '../sessions/allSessions';
 import { type OpenedFile, openFileOf } from '../sessions/transcripts';
+import { callIdsOf } from './callIds';
 import { type Caller, type SessionPlaceOf, sessionNamed, sessionOfCaller } from './callersSession';
-import { chosenConversation } from './chosenConversation';
+import { chosenConversation, storedIn } from './chosenConversation';
 import type * as sdkModule from './sdk';
 
 type Sdk = typeof sdkModule;
@@ -31,6 +37,8 @@ const instructions =
 
 /** How long a search may take before the caller is asked to come back, in milliseconds. Clients wait for a minute. */
 const longestSearch = 40_000;
+
+const clientInfoMember = 'io.modelcontextprotocol/clientInfo';
 
 /** Checked when a tool is called. In the schema, which every request of the agent carries, they would only cost tokens. */
 const limits = ['min_length', 'max_length', 'min_value', 'max_value'];
@@ -67,23 +75,25 @@ function serverOf(sdk: Sdk, sessions: OpenSessions, folder: string): McpServer {
         inputSchema: schemaOf(sdk, tool),
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
-      (params, { mcpReq }) =>
-        answered(tool, params, {
-          open: id =>
-            sessions.open(id, {
-              folder,
-              started: performance.timeOrigin,
-              // oxlint-disable-next-line typescript/no-deprecated -- most clients say their name only once
-              client: server.server.getClientVersion()?.name ?? '',
-              ids: textsIn(mcpReq._meta),
-            }),
+      (params, { mcpReq }) => {
+        // oxlint-disable-next-line typescript/no-deprecated -- older clients say their name only once
+        const client = clientOf(mcpReq) ?? server.server.getClientVersion()?.name ?? '';
+        const ids = callIdsOf(mcpReq._meta, client, process.env);
+        const caller: Caller = { folder, started: performance.timeOrigin, client, ids };
+        return answered(tool, params, {
+          open: id => sessions.open(id, caller),
           find: findBlocks,
           now: Date.now,
-        }),
+        });
+      },
     );
   }
   return server;
 }
+
+/** The name of a client that sends it with every call, as the protocol has it since 2026-07-28. */
+const clientOf = ({ envelope }: ServerContext['mcpReq']): string | undefined =>
+  stringAt(objectAt(envelope, clientInfoMember), 'name');
 
 /** The parameters of a tool, to check them and to describe them. */
 function schemaOf({ toJsonSchema }: Sdk, { params }: ContextTool): StandardSchemaWithJSON {
@@ -116,16 +126,6 @@ async function answered(tool: ContextTool, params: unknown, sources: ToolSources
 }
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
-
-/** Possible ids in what a client sends with a call, such as `claudecode/toolUseId`. */
-function textsIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value === 'string') {
-    return /^[\w-]{8,100}$/.test(value) ? [value] : [];
-  }
-  return isObject(value) && depth < 3
-    ? Object.values(value).flatMap((part: unknown) => textsIn(part, depth + 1))
-    : [];
-}
 
 /** The reading of the index that is under way. A later search waits for it. */
 let searching: Promise<unknown> = Promise.resolve();
@@ -169,7 +169,7 @@ class OpenSessions {
       .then(async () => {
         const place = await (id === undefined ? sessionOfCaller(caller) : sessionNamed(id));
         const { session, gate } = await this.read(place);
-        const chosen = chosenConversation(session.transcript, id, caller);
+        const chosen = chosenConversation(storedIn(place.path, session.transcript), id, caller);
         return { session, gate, conversation: chosen.conversation, id: chosen.id ?? place.id };
       });
     this.turn = opened;

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
 import { contextTools } from '../../../src/core/contextTools/contextTools';
+import { codex } from '../../fixtures/agents';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
-import { type ContextClient, keepSession, startServer } from '../../fixtures/contextServer';
+import { type ClientKind, type ContextClient, keepSession, startServer } from '../../fixtures/contextServer';
+import { databaseOf, type Row } from '../../fixtures/databaseOf';
 import { PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
 
 const cli = new CommandLine();
@@ -18,10 +29,42 @@ const mostSchemaTokens = 900;
 const mostAnswerTokens = 500;
 
 const shop = '5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a90';
+const kiln = '7d2e4f30-1c66-4e3d-9c70-2f6b9e4d3c12';
 const mill = '6a1d2e2f-9b55-4d2c-8b6f-1e5a8d3c2b01';
 
 /** A long time ago, before the server was started. */
 const earlier = new Date('2026-01-05T10:00:00Z');
+
+/** A database of opencode with one session of a folder. */
+function opencodeDatabase(directory: string): Promise<Uint8Array> {
+  const id = 'ses_1aaaaaaaaa';
+  const time = Date.now();
+  const tokens = { input: 900, output: 40, reasoning: 0, cache: { read: 500, write: 0 } };
+  const message = (name: string, data: object): Row => [
+    name,
+    id,
+    time,
+    JSON.stringify({ ...data, time: { created: time } }),
+  ];
+  return databaseOf({
+    session: {
+      columns:
+        'id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER',
+      rows: [[id, null, directory, 'Opening hours', '1.18.34', time, time]],
+    },
+    message: {
+      columns: 'id TEXT, session_id TEXT, time_created INTEGER, data TEXT',
+      rows: [
+        message('msg_1', { role: 'user' }),
+        message('msg_2', { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens }),
+      ],
+    },
+    part: {
+      columns: 'id TEXT, message_id TEXT, session_id TEXT, data TEXT',
+      rows: [['prt_1', 'msg_1', id, JSON.stringify({ type: 'text', text: 'When does it open?' })]],
+    },
+  });
+}
 
 describe('the server of questions about the context', () => {
   const home = join(cli.folder, 'home');
@@ -29,9 +72,9 @@ describe('the server of questions about the context', () => {
   const example = readFileSync('media/example/session.jsonl', 'utf8');
   const withSession = async <Result>(
     work: (client: ContextClient) => Promise<Result>,
-    name = 'claude-code',
+    kind: ClientKind = { name: 'claude-code' },
   ): Promise<Result> => {
-    const client = await startServer(home, folder, name);
+    const client = await startServer(home, folder, kind);
     try {
       return await work(client);
     } finally {
@@ -103,6 +146,92 @@ describe('the server of questions about the context', () => {
       const found = await call('context_status', {}, { 'claudecode/toolUseId': id });
       assert.match(found.text, new RegExp(`^Session ${shop}`));
     });
+  });
+
+  /** Two sessions that have just been written, so that only an id tells whose the call is. */
+  const writeTwo = (): readonly string[] =>
+    [mill, kiln].map(id => {
+      const session = new ClaudeCodeSession(id, folder)
+        .prompt('Grind danger-full-access')
+        .reply({ text: 'Done.' });
+      return keepSession(home, folder, id, session.toString());
+    });
+
+  it('finds a session by the id that Codex sends', async () => {
+    await withSession(
+      async ({ call }) => {
+        const threads = [mill, kiln].map(id => {
+          const path = join(
+            home,
+            '.codex',
+            'sessions',
+            '2026',
+            '03',
+            '01',
+            `rollout-2026-03-01T10-00-00-${id}.jsonl`,
+          );
+          mkdirSync(dirname(path), { recursive: true });
+          writeFileSync(path, codex.map(record => `${JSON.stringify(record)}\n`).join(''));
+          return id;
+        });
+        for (const threadId of threads) {
+          // As Codex 0.171 sends it: words such as the sandbox are in every session.
+          const turn = { session_id: shop, thread_id: threadId, sandbox_mode: 'danger-full-access' };
+          const meta = { callId: 'call_1234567', 'x-codex-turn-metadata': turn, threadId, sessionId: shop };
+          assert.match(
+            (await call('context_status', {}, meta)).text,
+            new RegExp(`^Session ${threadId} · Codex`),
+          );
+        }
+        rmSync(join(home, '.codex'), { recursive: true });
+      },
+      { name: 'codex-mcp-client' },
+    );
+  });
+
+  it('knows the session in which Claude Code started it, unless the call is from another', async () => {
+    for (const isModern of [false, true]) {
+      const kind = { name: 'claude-code', variables: { CLAUDE_CODE_SESSION_ID: kiln }, isModern };
+      await withSession(async ({ call }) => {
+        const [path = ''] = writeTwo();
+        // The call is not yet in the session when the server looks.
+        const meta = { 'claudecode/toolUseId': 'toolu_01notwritten' };
+        assert.match((await call('context_status', {}, meta)).text, new RegExp(`^Session ${kiln}`));
+        // The same process began another session, as after /clear.
+        appendFileSync(path, `${JSON.stringify({ type: 'system', content: 'toolu_01notwritten' })}\n`);
+        assert.match((await call('context_status', {}, meta)).text, new RegExp(`^Session ${mill}`));
+      }, kind);
+    }
+  });
+
+  it('asks an agent that Claude Code started as a command', async () => {
+    await withSession(
+      async ({ call }) => {
+        writeTwo();
+        assert.match((await call('context_status')).text, /Which one is yours\?/);
+      },
+      { name: 'another-agent', variables: { CLAUDE_CODE_SESSION_ID: kiln } },
+    );
+  });
+
+  it('takes the only session of a database if it is of the folder', async () => {
+    const stored = async (directory: string): Promise<void> => {
+      const path = join(home, '.local', 'share', 'opencode', 'opencode.db');
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, await opencodeDatabase(directory));
+    };
+    await withSession(
+      async ({ call }) => {
+        await stored(folder);
+        assert.match((await call('context_status')).text, /^Session ses_1aaaaaaaaa · opencode/);
+        await stored(join(cli.folder, 'garden'));
+        const { text, isError } = await call('context_status');
+        assert.ok(isError);
+        assert.match(text, /^No agent has a session in this folder/);
+      },
+      { name: 'opencode' },
+    );
+    rmSync(join(home, '.local'), { recursive: true });
   });
 
   it('reads on when the session has grown', async () => {
