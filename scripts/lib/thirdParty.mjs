@@ -136,7 +136,8 @@ function packagesInside(path, folder) {
     } else if (beside !== undefined && beside !== folder) {
       const name = relative('node_modules', beside);
       const licensed = { ...packageIn(folder), name, package: name };
-      found.set(name, { ...licensed, version: holder.devDependencies?.[name] });
+      const version = holder.devDependencies?.[name];
+      found.set(name, { ...licensed, version: /^\d/.test(version ?? '') ? version : holder.version });
     }
   }
   return [...found.values()];
