@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 /** The entry of each such bundle, by the bundle's name. */
 export const onDemand = {
   backend: 'src/backend/main.ts',
+  guard: 'src/cli/guardHook.ts',
   protocol: 'src/cli/mcp/sdk.ts',
   secrets: 'src/node/secrets/secretScanner.ts',
   sqlite: 'src/node/databases/sqlite.ts',

@@ -1,10 +1,16 @@
 import { printFault } from './output/ownWords';
 
-// The entry of `context-inspector`. `statusline` must be ready at once, so it loads nothing else.
+// The entry of `context-inspector`. An agent waits for `statusline` and
+// `guard`, so they load nothing else.
 async function start(name = ''): Promise<void> {
   if (name === 'statusline' && process.argv.length === 3) {
     const { runStatusline } = await import('./statusline');
     await runStatusline();
+  } else if (name === 'guard' && process.argv.length === 3) {
+    const { keepCompiled } = await import('./runCommands');
+    keepCompiled();
+    const { runGuard } = await import('./guardHook');
+    await runGuard(Number.POSITIVE_INFINITY);
   } else {
     const { runCommands } = await import('./runCommands');
     runCommands();

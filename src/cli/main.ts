@@ -8,6 +8,7 @@ import { compare } from './commands/compare';
 import { completion } from './commands/completion';
 import { count } from './commands/count';
 import { diff } from './commands/diff';
+import { guard } from './commands/guard';
 import { index } from './commands/index';
 import { inspect } from './commands/inspect';
 import { mcp } from './commands/mcp';
@@ -46,6 +47,7 @@ const commands: readonly Command[] = [
   index,
   statusline,
   mcp,
+  guard,
   completion(() => commands),
 ];
 

@@ -7,6 +7,13 @@ import { thisMachine } from '../node/thisMachine';
 
 /** Runs the bundle of all commands, using the compiled code that Node cached. */
 export function runCommands(): void {
+  const folder = keepCompiled();
+  createRequire(__filename)('./commands.js');
+  deleteOldCode(folder).catch(() => undefined);
+}
+
+/** Lets Node keep the compiled code of what is loaded from here on. Returns its folder. */
+export function keepCompiled(): string {
   const folder = join(cacheFolder(thisMachine()), 'compiled');
   try {
     makeFolder(folder);
@@ -16,6 +23,5 @@ export function runCommands(): void {
   } catch {
     // Without a folder for compiled code, everything is compiled each time.
   }
-  createRequire(__filename)('./commands.js');
-  deleteOldCode(folder).catch(() => undefined);
+  return folder;
 }

@@ -24,6 +24,16 @@ export function readWhole<Otherwise>(
   return Number(text);
 }
 
+/** An amount of US dollars; undefined if the option is not given. */
+export function readDollars(option: string, text: string | undefined): number | undefined {
+  if (text !== undefined && !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) {
+    throw new UsageError(
+      translate('{0} takes an amount in US dollars, such as 0.5, not "{1}".', option, text),
+    );
+  }
+  return text === undefined ? undefined : Number(text);
+}
+
 export function readOneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
   const name = names.find(known => known === text);
   if (name === undefined) {

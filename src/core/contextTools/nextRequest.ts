@@ -7,7 +7,7 @@ import { requestUsage } from '../view/sessionCost';
 /** What is known about the next request of a conversation. Tokens are its input. */
 export interface NextRequest {
   readonly conversation: number;
-  /** The newest request, which it continues. */
+  /** The request before, which it continues. */
   readonly after: number;
   /** Its input without anything new: the newest request and its reply. Results of tools come on top. */
   readonly tokens: number;
@@ -20,16 +20,23 @@ export interface NextRequest {
   readonly cold: number | undefined;
 }
 
-/** Undefined if there is no request, or if the newest one has no recorded usage. */
-export function nextRequest(session: Session, conversation: number): NextRequest | undefined {
+/**
+ * Undefined if there is no request, or if the one before has no recorded usage.
+ * @param after the request before; the newest of the conversation by default
+ */
+export function nextRequest(
+  session: Session,
+  conversation: number,
+  after = session.columns.requests.thread.lastIndexOf(conversation),
+): NextRequest | undefined {
   const { columns } = session;
-  const after = columns.requests.thread.lastIndexOf(conversation);
   const usage = after < 0 ? undefined : requestUsage(columns, after);
   if (usage === undefined) {
     return undefined;
   }
   const sent = usage.input + usage.cacheRead + usage.cacheWrite;
-  const changed = contextAfter(session, conversation);
+  const isNewest = after === columns.requests.thread.lastIndexOf(conversation);
+  const changed = isNewest ? contextAfter(session, conversation) : undefined;
   const tokens = changed?.tokens ?? sent + usage.output;
   const cache = new CacheSession(session);
   const lifetime = cache.lifetimeOf(after);

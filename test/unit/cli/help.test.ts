@@ -28,6 +28,7 @@ const commands = [
   'index',
   'statusline',
   'mcp',
+  'guard',
   'completion',
 ];
 

@@ -71,8 +71,9 @@ describe('planted secrets', () => {
       search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],
       statusline: [[]],
-      // mcp.test.ts calls all its tools.
+      // mcp.test.ts calls all its tools, and guard prints figures only.
       mcp: [],
+      guard: [],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
     const help = await cli.run('--help');

@@ -1,0 +1,27 @@
+import { translate } from '../../core/base/translate';
+import { command } from '../command';
+import { option } from '../options/options';
+import { readDollars } from '../options/values';
+
+export const guard = command({
+  name: 'guard',
+  operands: [],
+  summary: translate(
+    'Runs as a hook of Claude Code or Codex and says, once, before an act that pays for the context again or fills the window: a prompt after the cache has expired, a switch of the model, a compaction with a cold cache. Reads the hook’s JSON from the standard input and prints a message for the user. Blocks nothing without --block-over.',
+  ),
+  example: '--block-over 2',
+  options: {
+    'block-over': option(
+      'DOLLARS',
+      translate(
+        'Block a prompt that costs more than this on top of its cost with a warm cache. The same prompt passes when it is sent again.',
+      ),
+    ),
+  },
+  run: async values => {
+    const limit = readDollars('--block-over', values['block-over']) ?? Number.POSITIVE_INFINITY;
+    const { runGuard } = await import('../guardHook');
+    await runGuard(limit);
+    return 0;
+  },
+});

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseJson, stringAt } from '../core/base/json';
+import { guardedAct, type GuardedAct, type GuardWarning, guardWarning } from '../core/contextTools/guard';
+import { cacheFolder } from '../node/files/cacheFolder';
+import { makeFolder } from '../node/files/makeFolder';
+import { thisMachine } from '../node/thisMachine';
+import { guardedSession } from './guardedSession';
+import { printHelp } from './output/ownWords';
+
+// An agent waits for a hook, so this is a bundle of its own without the other commands.
+
+/**
+ * Reads the input of a hook from the standard input and prints its output, if there is something to say.
+ * @param limit a prompt that costs so many US dollars more than with a warm cache is blocked
+ */
+export async function runGuard(limit: number): Promise<void> {
+  const input: unknown = parseJson(readFileSync(0, 'utf8'));
+  const act = guardedAct(input);
+  const path = stringAt(input, 'transcript_path');
+  if (act === undefined || path === undefined) {
+    return;
+  }
+  // An agent must not be held up by a session that cannot be read.
+  const session = await guardedSession(path).catch(() => undefined);
+  const warning = session && guardWarning(act, session, Date.now());
+  if (
+    session !== undefined &&
+    warning !== undefined &&
+    isNew(path, `${warning.kind} ${session.next.tokens}`)
+  ) {
+    printHelp(`${JSON.stringify(outputOf(act, warning, limit))}\n`);
+  }
+}
+
+/** The output of a hook: a message, and a decision only where the user has set a limit. */
+function outputOf({ kind }: GuardedAct, { sentence, money }: GuardWarning, limit: number): unknown {
+  const message = `Context Inspector: ${sentence}`;
+  const isOver = money > limit;
+  return kind === 'prompt' && isOver ? { decision: 'block', reason: message } : { systemMessage: message };
+}
+
+/** True if this was not said about this session before. Remembers it in the user's cache folder. */
+function isNew(session: string, warning: string): boolean {
+  const folder = join(cacheFolder(thisMachine()), 'guard');
+  const name = createHash('sha256').update(session).digest('hex').slice(0, 32);
+  const file = join(folder, name);
+  let said = '';
+  try {
+    said = readFileSync(file, 'utf8');
+  } catch {
+    // Nothing was said yet.
+  }
+  if (said === warning) {
+    return false;
+  }
+  try {
+    makeFolder(folder);
+    writeFileSync(file, warning, { mode: 0o600 });
+  } catch {
+    // It will be said again.
+  }
+  return true;
+}

@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import type { GuardedSession } from '../core/contextTools/guard';
+import { nextRequest } from '../core/contextTools/nextRequest';
+import type { ByteSource } from '../core/model/byteSource';
+import { openTranscript } from '../core/session/openTranscript';
+import { buildRequestView } from '../core/view/requestView';
+import { decodeText } from '../node/files/decodeText';
+import { openFile } from '../node/files/fileByteSource';
+
+/** Bytes read from the beginning of a session, which name its agent and model. */
+const headBytes = 1 << 14;
+/** Bytes read from its end. The newest request is nearly always in the first of them; a long result needs the second. */
+const tailSizes = [1 << 16, 1 << 21] as const;
+const newline = 10;
+
+/** The state of a session from the ends of its file; undefined if its newest request is not there, or not readable. */
+export async function guardedSession(path: string): Promise<GuardedSession | undefined> {
+  for (const size of tailSizes) {
+    const found = await sessionIn(path, await endsOf(path, size));
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+async function sessionIn(path: string, source: ByteSource): Promise<GuardedSession | undefined> {
+  const opened = await openTranscript(source, {
+    fileName: basename(path),
+    // Only figures leave, so nothing is scanned and no label made.
+    scanner: { scan: () => Promise.resolve([]) },
+    labels: false,
+    usageOnly: true,
+    mayGrow: false,
+    decodeText,
+  });
+  if (!opened.ok) {
+    return undefined;
+  }
+  const session = opened.session.toSession();
+  const next = nextRequest(session, 0);
+  if (next === undefined) {
+    return undefined;
+  }
+  const { window } = buildRequestView(session.columns, next.after);
+  return { next, window, model: opened.session.transcript.requests[next.after]?.model ?? '' };
+}
+
+/** The complete lines at both ends of a file, as one source. */
+async function endsOf(path: string, tailBytes: number): Promise<ByteSource> {
+  const file = await openFile(path);
+  try {
+    const whole = file.size <= headBytes + tailBytes;
+    const head = await file.read(0, whole ? file.size : headBytes);
+    const tail = whole ? undefined : await file.read(file.size - tailBytes, tailBytes);
+    const bytes =
+      tail === undefined
+        ? head
+        : Buffer.concat([
+            head.subarray(0, head.lastIndexOf(newline) + 1),
+            tail.subarray(tail.indexOf(newline) + 1),
+          ]);
+    return {
+      size: bytes.length,
+      read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+    };
+  } finally {
+    await file.close();
+  }
+}
