@@ -116,7 +116,9 @@ function mappedPackages(folder: string): ReadonlySet<string> {
     name => readFileSync(join(folder, name), 'utf8').match(/"[^"]*node_modules[^"]*"/g) ?? [],
   );
   return new Set(
-    sources.flatMap(source => source.match(/(?<=node_modules\/)(?!node_modules\/)(?:@[^/"]+\/)?[^./@"][^/"]*/g) ?? []),
+    sources.flatMap(
+      source => source.match(/(?<=node_modules\/)(?!node_modules\/)(?:@[^/"]+\/)?[^./@"][^/"]*/g) ?? [],
+    ),
   );
 }
 
