@@ -25,11 +25,7 @@ export async function runGuard(limit: number): Promise<void> {
   // An agent must not be held up by a session that cannot be read.
   const session = await guardedSession(path).catch(() => undefined);
   const warning = session && guardWarning(act, session, Date.now());
-  if (
-    session !== undefined &&
-    warning !== undefined &&
-    isNew(path, `${warning.kind} ${session.next.tokens}`)
-  ) {
+  if (warning !== undefined && isNew(path, warning)) {
     printHelp(`${JSON.stringify(outputOf(act, warning, limit))}\n`);
   }
 }
@@ -41,23 +37,21 @@ function outputOf({ kind }: GuardedAct, { sentence, money }: GuardWarning, limit
   return kind === 'prompt' && isOver ? { decision: 'block', reason: message } : { systemMessage: message };
 }
 
-/** True if this was not said about this session before. Remembers it in the user's cache folder. */
-function isNew(session: string, warning: string): boolean {
+/** True if this was not said about this state of the session before. Remembers it in the user's cache folder. */
+function isNew(session: string, { kind, state }: GuardWarning): boolean {
   const folder = join(cacheFolder(thisMachine()), 'guard');
   const name = createHash('sha256').update(session).digest('hex').slice(0, 32);
-  const file = join(folder, name);
-  let said = '';
+  const file = join(folder, `${name}-${kind}`);
   try {
-    said = readFileSync(file, 'utf8');
+    if (readFileSync(file, 'utf8') === state) {
+      return false;
+    }
   } catch {
     // Nothing was said yet.
   }
-  if (said === warning) {
-    return false;
-  }
   try {
     makeFolder(folder);
-    writeFileSync(file, warning, { mode: 0o600 });
+    writeFileSync(file, state, { mode: 0o600 });
   } catch {
     // It will be said again.
   }

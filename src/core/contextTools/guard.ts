@@ -45,8 +45,9 @@ export const guardThresholds = {
 };
 
 export interface GuardWarning {
-  /** The same warning is given once for each state of the session. */
   readonly kind: 'cold' | 'model' | 'full' | 'compaction';
+  /** A warning of a kind is given once while this stays the same. */
+  readonly state: string;
   readonly sentence: string;
   /** US dollars that the act costs more than with a warm cache; 0 if it is not about money. */
   readonly money: number;
@@ -73,6 +74,7 @@ export function guardWarning(
       return isDear && isCold
         ? {
             kind: 'cold',
+            state: String(coldAt),
             money: more,
             sentence: `The cache probably expired ${describeAge(now, coldAt)} ago: this prompt pays ${formatMoney(cold ?? 0)} for ${formatNumber(tokens)} tokens of context, instead of ${formatMoney(warm ?? 0)}.`,
           }
@@ -83,6 +85,7 @@ export function guardWarning(
       return isDear && isCold
         ? {
             kind: 'compaction',
+            state: String(coldAt),
             money: more,
             sentence: `The cache probably expired ${describeAge(now, coldAt)} ago: this compaction pays ${formatMoney(cold ?? 0)} to read ${formatNumber(tokens)} tokens again.`,
           }
@@ -91,6 +94,8 @@ export function guardWarning(
       return window !== undefined && tokens >= guardThresholds.fill * window
         ? {
             kind: 'full',
+            // Again when the next twentieth is full.
+            state: String(Math.floor((20 * tokens) / window)),
             money: 0,
             sentence: `The context is ${formatShare(tokens / window)} full: ${formatNumber(Math.max(0, window - tokens))} tokens are left.`,
           }
@@ -106,6 +111,7 @@ function switched({ tokens, cold, coldAt }: NextRequest, money: number, now: num
   const isWarm = coldAt !== undefined && coldAt > now;
   return {
     kind: 'model',
+    state: String(coldAt),
     money,
     sentence: isWarm
       ? `${rewrite} The cache is warm for another ${formatDuration((coldAt - now) / 1000)}.`
