@@ -66,8 +66,8 @@ export const cloudTokens: readonly TokenRow[] = [
   ['azure-search', '[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}', 'trufflehog azuresearchadminkey', ['AzSe'], [42]],
   [
     'azure-openai',
-    '[A-Za-z0-9]{52}JQQJ9[9A-D]A[A-Za-z0-9]{20,28}',
-    'https://learn.microsoft.com/azure/ai-services/authentication',
+    '[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9][A-L][A-Za-z0-9]{20,26}',
+    'https://github.com/microsoft/security-utilities',
     ['JQQJ9'],
     [52],
   ],
@@ -114,7 +114,7 @@ export const cloudTokens: readonly TokenRow[] = [
   ['netlify', 'nfp_[A-Za-z0-9_]{36}', 'trufflehog netlify'],
   [
     'vercel',
-    'vc[piark]_[A-Za-z0-9]{24,60}',
+    'vc[piark]_(?:[A-Za-z0-9]{24,60}|[\\w-]{56})',
     'https://vercel.com/docs/rest-api',
     ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
   ],
@@ -123,7 +123,7 @@ export const cloudTokens: readonly TokenRow[] = [
     'vercel_blob_rw_[A-Za-z0-9]{8,40}_[A-Za-z0-9]{20,60}',
     'https://vercel.com/docs/vercel-blob',
   ],
-  ['render', 'rnd_[A-Za-z0-9]{32}', 'https://render.com/docs/api'],
+  ['render', 'rnd_[A-Za-z0-9]{28,32}', 'https://render.com/docs/api'],
   ['deno', 'dd[pwo]_[A-Za-z0-9]{36}', 'trufflehog deno', ['ddp_', 'ddw_', 'ddo_']],
   ['supabase', 'sbp_[0-9a-z]{40}', 'trufflehog supabasetoken'],
   ['supabase-secret', 'sb_secret_[\\w-]{30,50}', 'https://supabase.com/docs/guides/api/api-keys'],

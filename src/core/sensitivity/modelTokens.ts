@@ -26,7 +26,11 @@ export const modelTokens: readonly TokenRow[] = [
   ['together', 'tgp_v1_[\\w-]{43}', 'https://docs.together.ai/docs/api-keys'],
   ['jina', 'jina_[0-9a-f]{32}[\\w-]{20,40}', 'https://jina.ai/embeddings/'],
   ['voyage', 'pa-[\\w-]{43}', 'https://docs.voyageai.com/docs/api-key-and-installation'],
-  ['tavily', 'tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,40}', 'https://docs.tavily.com/documentation/quickstart'],
+  [
+    'tavily',
+    'tvly-(?:dev-|prod-)?(?:[A-Za-z0-9]{4,8}-)?[A-Za-z0-9]{28,48}',
+    'https://docs.tavily.com/documentation/quickstart',
+  ],
   ['firecrawl', 'fc-[0-9a-f]{32}', 'https://docs.firecrawl.dev/introduction'],
   ['e2b', 'e2b_[0-9a-f]{40}', 'https://e2b.dev/docs/api-key'],
   ['runpod', 'rpa_[A-Z0-9]{40,50}', 'https://docs.runpod.io/get-started/api-keys'],

@@ -36,6 +36,22 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
   ],
 };
 
+describe('forms that services changed', () => {
+  const body = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6';
+  const tokens = {
+    'Azure, made in 2026': `${body}JQQJ99CCACHYHv6XJ3w3AAAAACOG0sUE`,
+    Render: `rnd_${body.slice(0, 28)}`,
+    Vercel: `vcp_${body.slice(0, 30)}-_${body.slice(0, 24)}`,
+    Tavily: `tvly-dev-${body.slice(0, 6)}-${body.slice(6, 48)}`,
+  };
+  for (const [service, token] of Object.entries(tokens)) {
+    it(`${service} is found`, () => {
+      const found = sensitiveIn(`please use ${token} today`).findings;
+      assert.ok(found.some(({ start, end }) => start <= 11 && end >= 11 + token.length));
+    });
+  }
+});
+
 describe('every form of a token', () => {
   it('has a name, a source and a literal of its own', () => {
     const ids = tokenForms.map(([id]) => id);
