@@ -80,7 +80,7 @@ function placeOf(value: unknown, secret: string, path: string): string | undefin
 
 /** Members that may be negative or not a number, with the meaning of that. */
 const signedMembers =
-  /\.(?:pair|firstRequest|diagnosisTokens|predictedFrom|totalError|leftAt|jump|frozenPrefixLen|timestamp|firstTime|lastTime|gained\.\w+|dollarsSaved|difference|byRequest|recordedByRequest|recordedCost|(?:money|tokens)?[Nn]et\w*)(?:\[\])?$/;
+  /\.(?:pair|firstRequest|diagnosisTokens|predictedFrom|totalError|leftAt|jump|frozenPrefixLen|timestamp|firstTime|lastTime|(?:gained|foreseen)\.\w+|dollarsSaved|difference|byRequest|recordedByRequest|recordedCost|(?:money|tokens)?[Nn]et\w*)(?:\[\])?$/;
 
 function badNumber(value: unknown, path: string, depth = 0): string | undefined {
   if (typeof value === 'number') {
