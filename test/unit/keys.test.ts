@@ -30,6 +30,7 @@ describe('the keys of the page', () => {
     const hidden = Object.values(keyRows).flatMap(({ place, keys }) =>
       place === 'page' ? [] : keys.filter(key => ofPage.has(key)),
     );
-    assert.deepEqual(hidden, []);
+    // Escape leaves the innermost thing first: a range before the details.
+    assert.deepEqual(hidden, ['Escape']);
   });
 });

@@ -1,12 +1,14 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { formatNumber } from '../../src/core/base/format';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
 import { LaneLayout, tokenAt } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround, spreadStep } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/view/requestView';
+import { expectNoViolations } from './axe';
 import { chooseColours, closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';
@@ -289,6 +291,60 @@ describe('drawing', () => {
       scroll,
     );
     assert.equal(await lanes.getAttribute('data-row-tokens'), rowTokens);
+    await inspector.close();
+  });
+
+  it('sums the range that is dragged over, in either direction, and lets go of it by Escape', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const session = sampleSession();
+    await inspector.show(session);
+    const view = buildRequestView(session.columns, 59);
+    const sum = page.locator('.range-sum');
+    const tokensOf = (first: number, last: number): string =>
+      formatNumber((view.offsets[last + 1] ?? 0) - (first < 0 ? 0 : (view.offsets[first] ?? 0)));
+    const drag = async (from: number, to: number): Promise<void> => {
+      const start = await middleOf(inspector, session, 59, from);
+      const end = await middleOf(inspector, session, 59, to);
+      await page.mouse.move(start.x, start.y);
+      await page.mouse.down();
+      await page.mouse.move(end.x, end.y, { steps: 4 });
+      await page.mouse.up();
+    };
+    const lanes = page.getByTestId('slot-layout');
+    const before = await lanes.getAttribute('data-row-tokens');
+    for (const [from, to] of [
+      [32, 101],
+      [101, 32],
+    ] as const) {
+      await drag(from, to);
+      await sum.getByText('70 blocks').waitFor();
+      await sum.getByText(`${tokensOf(32, 101)} tokens`).waitFor();
+      assert.match(await sum.innerText(), /of the request/u);
+    }
+    assert.equal(await lanes.getAttribute('data-row-tokens'), before);
+    await expectNoViolations(page, 'range');
+    // It can be made larger and smaller by keyboard, and Escape ends it before anything else.
+    await page.keyboard.press('Shift+ArrowRight');
+    await sum.getByText(`${tokensOf(33, 101)} tokens`).waitFor();
+    await page.keyboard.press('Escape');
+    await sum.waitFor({ state: 'detached' });
+    await page.getByTestId('block-details').waitFor();
+    // What is not recorded belongs to the request too.
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+End');
+    await sum.getByText('Not recorded + 136 blocks').waitFor();
+    await sum.getByText(`${tokensOf(-1, 135)} tokens`).waitFor();
+    await sum.getByText('100 % of the request').waitFor();
+    // A plain selection ends it.
+    await page.keyboard.press('ArrowLeft');
+    await sum.waitFor({ state: 'detached' });
+    const { x, y } = await middleOf(inspector, session, 59, 101);
+    await page.keyboard.down('Shift');
+    await page.mouse.click(x, y);
+    await page.keyboard.up('Shift');
+    await sum.getByText('34 blocks').waitFor();
+    assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });
 

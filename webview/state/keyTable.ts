@@ -60,8 +60,9 @@ export const keyRows = {
   move: row(
     'drawing',
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
-    translate('Select another block'),
+    translate('Select another block; with Shift, a range and its sum'),
   ),
+  endRange: row('drawing', ['Escape'], translate('Deselect the range')),
   open: row('drawing', ['Enter'], translate('Open the details of the block')),
   zoomIn: row('drawing', ['+', '='], translate('Zoom in, like Ctrl or ⌘ with the mouse wheel')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),

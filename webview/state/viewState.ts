@@ -96,6 +96,8 @@ const viewSchema = v.object({
   request: v.fallback(v.optional(index), undefined),
   /** Number of the selected block; `notRecordedBlock` for the unrecorded part. */
   block: v.fallback(v.optional(index), undefined),
+  /** The other end of the selected range, a block number like `block`; absent if one block or nothing is selected. */
+  rangeFrom: v.fallback(v.optional(index), undefined),
   colourMode: v.fallback(v.picklist(colourModes), 'source'),
   /** The planner of breakpoints in the cache panel. */
   planner: v.fallback(v.picklist(planners), 'own'),
@@ -154,7 +156,7 @@ const viewSchema = v.object({
 /** The state that is kept when the editor is hidden or reloaded. */
 export type ViewState = Described<typeof viewSchema>;
 
-/** The view after a change. A change of the panel also opens the details. */
+/** The view after a change. A change of the panel also opens the details; another block or view ends a range. */
 export function changedView(view: ViewState, change: Partial<ViewState>): ViewState {
   const { panel } = change;
   const column = columnPanels.find(name => name === panel);
@@ -162,6 +164,7 @@ export function changedView(view: ViewState, change: Partial<ViewState>): ViewSt
     ...view,
     ...(panel === undefined ? {} : { isPaneOpen: true }),
     ...(column === undefined ? {} : { column }),
+    ...('block' in change || 'mainView' in change ? { rangeFrom: undefined } : {}),
     ...change,
   };
 }

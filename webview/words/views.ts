@@ -43,8 +43,11 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 export const layoutWords = {
   label: translate('Lanes'),
   hint: translate(
-    'Use the arrow keys to move between blocks, Enter to open details, and plus and minus to zoom.',
+    'Use the arrow keys to move between blocks, with Shift to sum a range, Enter to open details, and plus and minus to zoom.',
   ),
+  ofRequest: (share: string): string => translate('{0} of the request', share),
+  forInput: (money: string): string => translate('{0} for input', money),
+  deselect: translate('Esc deselects'),
   legend: translate('Legend'),
   displaced: (position: number): string =>
     translate('sent at position {0}, among the messages', formatNumber(position)),

@@ -19,16 +19,26 @@ export interface PartFigures {
   readonly hasPrices: boolean;
 }
 
+/** The recorded input of a request in segments that are billed alike; none if it is not recorded. */
+export function pricedInput(
+  { columns, summary }: Session,
+  request: number,
+): { readonly segments: readonly InputSegment[]; readonly hasPrices: boolean } {
+  const usage = requestUsage(columns, request);
+  const prices = new SessionPrices(columns, summary.models).of(request);
+  return {
+    segments: usage === undefined ? [] : inputSegments(usage, prices),
+    hasPrices: usage !== undefined && prices !== undefined,
+  };
+}
+
 /**
  * The figures of one request. Its cached tokens and its cost are assigned to the blocks in wire order. Each figure is
  * computed on demand.
  */
 export function requestFigures(tree: BreakdownTree, session: Session, request: number): PartFigures {
-  const { columns, summary } = session;
-  const usage = requestUsage(columns, request);
-  const prices = new SessionPrices(columns, summary.models).of(request);
-  const hasPrices = usage !== undefined && prices !== undefined;
-  const segments = usage === undefined ? [] : inputSegments(usage, prices);
+  const { columns } = session;
+  const { segments, hasPrices } = pricedInput(session, request);
   const isHeld = tree.notRecordedOf(columns.requests.thread[request] ?? 0) >= 0;
   const tokens = lazy(() => requestTokens(tree, columns, request));
   const weighed = (weightOf: (segment: InputSegment) => number): PartValue => {

@@ -1,8 +1,10 @@
 import { at } from '../base/numbers';
+import type { PositionRange } from '../view/requestView';
 import { blockFont, drawBoxes, drawOutline, drawSelection } from './drawBoxes';
 import { drawBoundaries, drawBoundaryWords, drawEdges, drawSheet } from './drawIce';
 import { laneWords } from './drawingWords';
 import { drawBreak } from './drawLabels';
+import { drawRange } from './drawRange';
 import { drawSpread } from './drawSpread';
 import { rowsWithin } from './laneLayout';
 import type { Spread } from './laneRuns';
@@ -23,6 +25,8 @@ export interface LaneView {
   /** True if the drawing has the keyboard focus. */
   readonly focused?: boolean;
   readonly spread?: Spread | undefined;
+  /** The selected range of positions, both ends included. */
+  readonly range?: PositionRange | undefined;
 }
 
 /** Draws the part of the lanes in the visible window. The pen's origin is the top left of the whole drawing. */
@@ -46,6 +50,9 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   pen.font = blockFont(palette);
   drawBoundaries(pen, scene);
   drawBoundaryWords(pen, scene, view.spread);
+  if (view.range !== undefined) {
+    drawRange(pen, scene, view.range, rows);
+  }
   drawOutline(pen, layout, view.hovered, { colour: palette.foreground, thickness: 1, gap: 0 });
   drawOutline(pen, layout, view.paired, {
     colour: palette.foreground,

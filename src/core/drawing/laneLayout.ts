@@ -419,6 +419,15 @@ export function heightOfToken(layout: LaneLayout, { lane: number, tokens, down }
   return at(layout.rowTops, Math.min(row, lane.endRow - 1)) + down;
 }
 
+/** The position in the row nearest to a point of the content; undefined in a drawing without rows. */
+export function positionNear(layout: LaneLayout, x: number, y: number): number | undefined {
+  if (layout.rowCount === 0) {
+    return undefined;
+  }
+  const { positions, lefts } = layout.row(Math.max(0, rowAt(layout, x, y)));
+  return positions[Math.max(0, lastAtMost(lefts, lefts.length, x))];
+}
+
 /** The box at a point of the content. A gap belongs to the block before it. */
 export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undefined {
   const row = rowAt(layout, x, y);

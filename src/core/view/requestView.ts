@@ -48,6 +48,12 @@ export interface RequestView {
   readonly breakpoints: readonly number[];
 }
 
+/** Positions of a request in wire order, both included; -1 is the part that is not recorded. */
+export interface PositionRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /**
  * Builds the view of a request. Linear in the length of its context; the range of what is not recorded costs one pass
  * over all requests, which `notRecordedRange` lets a caller do once.

@@ -37,6 +37,7 @@ function key(keyRow: keyof typeof keyRows, pressed: string, effect: Effect): Row
 const atRequest = (request: number): Effect => shows(`#timeline-chart[aria-valuenow="${request}"]`);
 const atBlock = (place: number): Effect => shows(`#slot-layout-active[aria-posinset="${place}"]`);
 const otherBlock = changes('#slot-layout-active');
+const rangeSum = '.range-sum';
 const zoomed = changes('[data-testid=slot-layout]');
 const atRow = (place: number): Effect => shows(`[aria-activedescendant="block-row-${place}"]`);
 const otherRow = changes('[data-testid=block-table]');
@@ -133,6 +134,8 @@ export const keyPlaces: readonly Place[] = [
     key('move', 'Home', atBlock(1)),
     key('move', 'ArrowRight', atBlock(2)),
     key('move', 'ArrowLeft', atBlock(1)),
+    key('move', 'Shift+ArrowRight', shows(rangeSum)),
+    key('endRange', 'Escape', hides(rangeSum)),
     key('move', 'ArrowDown', otherBlock),
     key('move', 'PageDown', otherBlock),
     key('move', 'PageUp', otherBlock),

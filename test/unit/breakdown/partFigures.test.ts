@@ -13,10 +13,12 @@ import {
   pathTo,
   sourceOfGroup,
 } from '../../../src/core/breakdown/parts';
+import { rangeFigures } from '../../../src/core/breakdown/rangeFigures';
 import { requestTokens } from '../../../src/core/breakdown/requestValues';
 import type { TextPart } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { inputSegments } from '../../../src/core/view/inputSegments';
+import { buildRequestView } from '../../../src/core/view/requestView';
 import { requestUsage, SessionPrices } from '../../../src/core/view/sessionCost';
 import { sampleSession } from '../../webview/sampleSession';
 
@@ -48,6 +50,47 @@ function near(actual: number | undefined, expected: number | undefined, within: 
   const difference = Math.abs((actual ?? Number.NaN) - (expected ?? Number.NaN));
   assert.ok(difference <= within, `${what}: ${actual ?? ''} is not ${expected ?? ''}`);
 }
+
+describe('the figures of a range', () => {
+  it('are those of the request for all of it, and those of its parts for one block', () => {
+    for (const request of [0, 22, 59]) {
+      const view = buildRequestView(columns, request);
+      const figures = requestFigures(tree, session, request);
+      const last = view.blocks.length - 1;
+      const all = rangeFigures(session, view, { first: -1, last });
+      assert.deepEqual(all.tokens, view.total);
+      assert.equal(all.blocks, view.blocks.length);
+      near(all.money, figures.money(0), 1e-9, 'money of all');
+      const sums = [-1, ...view.blocks.keys()].map(position =>
+        rangeFigures(session, view, { first: position, last: position }),
+      );
+      near(
+        sums.reduce((sum, { tokens }) => sum + tokens.value, 0),
+        view.total.value,
+        0,
+        'tokens',
+      );
+      near(
+        sums.reduce((sum, { money }) => sum + money, 0),
+        all.money,
+        1e-9,
+        'money',
+      );
+    }
+  });
+
+  it('have the mark of their parts, and no money without prices', () => {
+    const view = buildRequestView(columns, 59);
+    const { tokens } = rangeFigures(session, view, { first: 2, last: 5 });
+    assert.equal(tokens.quality, 'calibrated');
+    assert.equal(tokens.error ?? 0, view.error);
+    const start = rangeFigures(session, view, { first: -1, last: 0 });
+    assert.equal(start.blocks, 1);
+    assert.equal(start.tokens.value, view.notRecorded.value + (view.tokens[0] ?? 0));
+    assert.ok((start.tokens.error ?? 0) >= Math.min(view.error, view.notRecorded.error ?? 0));
+    assert.ok(Number.isNaN(rangeFigures({ columns, summary: unpriced }, view, { first: 0, last: 3 }).money));
+  });
+});
 
 describe('the figures of a request by part', () => {
   it('add up on every level', () => {

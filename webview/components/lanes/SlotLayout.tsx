@@ -39,6 +39,8 @@ import { ContentSize, contentFocus } from '../../state/panes';
 import type { RequestParts } from '../../state/requestParts';
 import { layoutWords as words } from '../../words/views';
 import { describePosition, PositionTip } from '../common/PositionTip';
+import { RangeSum } from './RangeSum';
+import { useRange } from './useRange';
 import { useZoom } from './useZoom';
 
 /** The position under the pointer, and the pointer's place in the window of the drawing. */
@@ -107,7 +109,21 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
    * The narrow block whose neighbours are spread: where the pointer entered, or the selected one while keys move it.
    */
   const anchor = hovered === undefined ? (isFocused ? selected : undefined) : hovered.anchor;
-  const spread = useMemo(() => spreadAround(layout, anchor), [layout, anchor]);
+  const selection = useRange({ columns, view }, layout, selected);
+  const { range: ends, isMoving: isDragging } = selection;
+  const rangeFirst = ends?.first;
+  const rangeLast = ends?.last;
+  const range = useMemo(
+    () =>
+      rangeFirst === undefined || rangeLast === undefined
+        ? undefined
+        : { first: rangeFirst, last: rangeLast },
+    [rangeFirst, rangeLast],
+  );
+  const spread = useMemo(
+    () => (isDragging ? undefined : spreadAround(layout, anchor)),
+    [layout, anchor, isDragging],
+  );
 
   const picture = useMemo(() => ({ layout, content }), [layout, content]);
   const [tween] = useState(() => new LaneTween(wantsMotion));
@@ -140,6 +156,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
           hovered: hoveredPosition,
           focused: isFocused,
           spread,
+          range,
         },
       );
       if (isMoving) {
@@ -160,6 +177,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
       palette,
       fitter,
       spread,
+      range,
     ],
   );
   const redraw = useDrawing(canvas, size, draw);
@@ -228,10 +246,20 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
         const target = keyTarget(event.key, layout, focused, ends, size.height);
         if (target !== undefined) {
           event.preventDefault();
-          select(target);
+          if (event.shiftKey) {
+            selection.extendTo(target);
+          } else {
+            select(target);
+          }
         }
         break;
       }
+      case 'endRange':
+        if (selection.clear()) {
+          // Otherwise the details would close.
+          event.preventDefault();
+        }
+        break;
       case 'open':
         event.preventDefault();
         changeView({ panel: 'block', block: blockAt(view, active) });
@@ -249,6 +277,9 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
     }
   };
 
+  const endBox = selection.end === undefined ? undefined : layout.boxOf(selection.end);
+  const endTop = endBox === undefined ? 0 : at(layout.rowTops, endBox.row);
+  const isLow = useAppState(state => endTop - state.view.layoutScroll > size.height / 2);
   const describe = (position: number): string => describePosition({ columns, view, prune }, position);
   return (
     <div className="filled">
@@ -272,15 +303,17 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
           redraw();
           changeView({ layoutScroll: currentTarget.scrollTop });
         }}
-        onPointerMove={event => setHovered(pointed(event))}
+        onPointerMove={event => setHovered(selection.move(event) ? undefined : pointed(event))}
         onPointerLeave={() => setHovered(undefined)}
         onPointerDown={event => {
           const hit = pointed(event);
           if (hit !== undefined) {
-            select(hit.position);
-            changeView({ panel: 'block' });
+            selection.press(event, hit.position);
           }
         }}
+        // The details open only now, because they may move what is being dragged over.
+        onPointerUp={selection.release}
+        onPointerCancel={selection.cancel}
       >
         <div
           id="slot-layout-active"
@@ -298,6 +331,14 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
       <p id="slot-layout-hint" className="visually-hidden">
         {words.hint}
       </p>
+      <RangeSum
+        columns={columns}
+        summary={summary}
+        view={view}
+        range={range}
+        isMoving={isDragging}
+        isLow={isLow}
+      />
       {hovered !== undefined && (
         <div
           className="tooltip tip stack gap-2"
