@@ -50,6 +50,8 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'media/example/session/subagents/agent-af101cb7c89a9226e.jsonl',
     'media/icon.png',
     'media/sessions.svg',
+    'media/tab-dark.svg',
+    'media/tab-light.svg',
     ...['findSessions', 'moveSlider', 'openExample', 'seeBreak', 'selectBlock'].map(
       step => `media/walkthrough/${step}.svg`,
     ),

@@ -60,6 +60,11 @@ export class TranscriptEditor {
   ) {
     const { configuration, extension, log } = tools;
     this.asks = tools.askService.sessionOf(document, news => this.page.tell({ type: 'ask', news }));
+    // The text editor of the same file has the icon of the file.
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extension.extensionUri, 'media', 'tab-light.svg'),
+      dark: vscode.Uri.joinPath(extension.extensionUri, 'media', 'tab-dark.svg'),
+    };
     this.page = new WebviewPage(panel, {
       extensionUri: extension.extensionUri,
       log,
@@ -80,6 +85,13 @@ export class TranscriptEditor {
       configuration.onDidChange('hiddenWaste', () => this.tellHiddenWaste()),
     ];
     document.setVisible(this, panel.visible);
+  }
+
+  /** Sets the title of the tab. Undefined leaves the name to VS Code. VS Code before 1.110 shows the file's name always. */
+  nameTab(title: string | undefined): void {
+    if (title !== undefined) {
+      this.panel.title = title;
+    }
   }
 
   private dispose(): void {

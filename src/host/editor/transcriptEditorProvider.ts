@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ShownPlace } from '../../protocol/shownPlace';
 import { viewType } from '../manifest';
+import { tabTitles } from './tabTitle';
 import { TranscriptDocument } from './transcriptDocument';
 import { type EditorTools, TranscriptEditor } from './transcriptEditor';
 
@@ -15,16 +16,18 @@ export class TranscriptEditorProvider
   private readonly changeEmitter = new vscode.EventEmitter<undefined>();
   /** An editor was opened or closed, or its content has changed. */
   readonly onDidChange = this.changeEmitter.event;
-  private readonly registration: vscode.Disposable;
-  private readonly modelsSubscription: vscode.Disposable;
+  private readonly subscriptions: readonly vscode.Disposable[];
 
   constructor(private readonly tools: EditorTools) {
-    this.registration = vscode.window.registerCustomEditorProvider(viewType, this, {
-      supportsMultipleEditorsPerDocument: true,
-    });
-    this.modelsSubscription = tools.configuration.onDidChange('models', () =>
-      this.documents.forEach(document => document.modelsChanged()),
-    );
+    this.subscriptions = [
+      vscode.window.registerCustomEditorProvider(viewType, this, {
+        supportsMultipleEditorsPerDocument: true,
+      }),
+      tools.configuration.onDidChange('models', () =>
+        this.documents.forEach(document => document.modelsChanged()),
+      ),
+      this.onDidChange(() => this.nameTabs()),
+    ];
   }
 
   /** The document with this address, if an editor shows it. */
@@ -62,6 +65,18 @@ export class TranscriptEditorProvider
     }
   }
 
+  private nameTabs(): void {
+    const { openEditors } = this;
+    const titles = tabTitles(
+      openEditors.map(({ document: { uri, fileName, state } }) => ({
+        uri: uri.toString(),
+        fileName,
+        title: state.kind === 'shown' ? state.summary.title : undefined,
+      })),
+    );
+    openEditors.forEach((editor, index) => editor.nameTab(titles[index]));
+  }
+
   openCustomDocument(uri: vscode.Uri): TranscriptDocument {
     const document = new TranscriptDocument(uri, {
       startWorker: this.tools.startWorker,
@@ -90,8 +105,7 @@ export class TranscriptEditorProvider
   }
 
   dispose(): void {
-    this.registration.dispose();
-    this.modelsSubscription.dispose();
+    vscode.Disposable.from(...this.subscriptions).dispose();
     for (const document of this.documents.values()) {
       document.dispose();
     }
