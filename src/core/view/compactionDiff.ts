@@ -3,6 +3,7 @@ import { hasBits } from '../base/numbers';
 import { blockFlags } from '../model/block';
 import { kindOf, partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
+import { blocksOf } from '../model/requestBlocks';
 import type { Compaction } from '../model/transcript';
 import type { TokenFigure } from '../tokens/quality';
 import { type ChangedPair, ContextComparison } from './contextDifference';
@@ -33,7 +34,10 @@ export interface CompactionDiff extends CompactedBlocks {
   /** Its place in `SessionSummary.compactions`. */
   readonly compaction: number;
   readonly kind: Compaction['kind'];
-  /** The last request before it in its thread and the first after it; absent if there is none. */
+  /**
+   * The last request before it in its thread and the first after it; absent if there is none. A request for the summary
+   * with shortened results is none of them.
+   */
   readonly before?: number;
   readonly after?: number;
   /** Input of the two requests as recorded, otherwise the agent's own figure; absent if there is neither. */
@@ -59,7 +63,7 @@ export function compactionDiffs({
   const contexts = new ContextComparison(columns);
   const tokens = new RequestTokens(columns);
   return summary.compactions.map((compaction, index) => {
-    const { before, after } = requestsAround(columns, compaction);
+    const { before, after } = requestsAround(columns, summary.compactions, compaction);
     const blocks = compactedBlocks(columns, contexts, before, after);
     const tokensOf = (request: number | undefined, numbers: readonly number[]): number =>
       request === undefined ? 0 : tokens.blocks(request, numbers);
@@ -94,12 +98,35 @@ export function compactionDiffs({
 }
 
 function requestsAround(
-  { requests }: SessionColumns,
+  columns: SessionColumns,
+  compactions: readonly Compaction[],
   { request, thread }: Compaction,
 ): { readonly before: number | undefined; readonly after: number | undefined } {
-  const before = requests.thread.subarray(0, request).lastIndexOf(thread);
+  const { requests } = columns;
+  const last = requests.thread.subarray(0, request).lastIndexOf(thread);
+  const earlier = requests.thread.subarray(0, Math.max(0, last)).lastIndexOf(thread);
+  // The request for a summary may send shortened copies of the results, as opencode does. They are not what was lost.
+  const isCopy =
+    earlier >= 0 &&
+    !compactions.some(each => each.thread === thread && each.request === last) &&
+    hasOtherResults(columns, earlier, last);
+  const before = isCopy ? earlier : last;
   const after = requests.thread.indexOf(thread, request);
   return { before: before < 0 ? undefined : before, after: after < 0 ? undefined : after };
+}
+
+/** True if a request has results of the earlier request's calls with other texts. */
+function hasOtherResults(columns: SessionColumns, earlier: number, later: number): boolean {
+  const { blocks: rows } = columns;
+  const resultsOf = (request: number): readonly number[] =>
+    Array.from(blocksOf(columns, request)).filter(
+      block => kindOf(rows, block) === 'toolResult' && (rows.callId[block] ?? 0) > 0,
+    );
+  const contents = new Map(resultsOf(earlier).map(block => [rows.callId[block], rows.content[block]]));
+  return resultsOf(later).some(block => {
+    const content = contents.get(rows.callId[block]);
+    return content !== undefined && content !== rows.content[block];
+  });
 }
 
 function inputOf(

@@ -63,6 +63,29 @@ describe('compaction diff', () => {
     });
   });
 
+  it('looks before a request for the summary that sends shortened results', () => {
+    const made = new HandMade();
+    const prompt = made.prompt('look');
+    const { call, result } = made.toolPair('Read', 'c1', 'the whole file');
+    made.request(made.builder.startContext([prompt, call, result]), 3, { usage: usageOf(3_000) });
+    const short = {
+      role: 'tool',
+      kind: 'toolResult',
+      toolName: 'Read',
+      callId: 'c1',
+      content: 'the',
+    } as const;
+    const copy = made.block({ label: 'Read', ...short });
+    made.request(made.builder.startContext([prompt, call, copy]), 3, { usage: usageOf(300) });
+    made.builder.compactions.push({ kind: 'compaction', request: 2, thread: 0, line: 5 });
+    const summary = made.block({ label: 'summary', kind: 'summary', provenance: 'memory' });
+    made.request(made.builder.startContext([summary]), 1, { usage: usageOf(100) });
+    const [diff] = diffsOf(made);
+    assert.equal(diff?.before, 0);
+    assert.deepEqual(diff.tokensBefore, { value: 3_000, quality: 'exact' });
+    assert.deepEqual(diff.summarised, [prompt, call, result]);
+  });
+
   it('sets a cleared result beside its notice', () => {
     const made = new HandMade();
     const prompt = made.prompt('look');
