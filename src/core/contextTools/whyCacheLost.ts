@@ -2,7 +2,9 @@ import { formatMoney, formatNumber } from '../base/format';
 import { type CacheFinding, dearerFirst, isMeant } from '../cache/cacheFinding';
 import { causeWords, certaintyText, diagnosisText, possibleText } from '../cache/causeWords';
 import { cacheQuestions } from '../questions/cacheQuestions';
+import { requestsOfThread } from '../model/requestBlocks';
 import { requestLabel, requestNames } from '../view/requestNames';
+import { requestUsage } from '../view/sessionCost';
 import { commonParams, contextTool, requestParam } from './contextTool';
 import { requestAt } from './requestAt';
 
@@ -21,8 +23,14 @@ export const whyCacheLost = contextTool({
     const chosen = request === undefined ? undefined : requestAt(session, conversation, request);
     const shown = findings.filter(finding => chosen === undefined || finding.request === chosen);
     if (shown.length === 0) {
+      const { columns } = session.toSession();
+      const asked = chosen === undefined ? requestsOfThread(columns, conversation) : [chosen];
       return [
-        chosen === undefined ? 'No cache loss is recorded.' : `Request ${request} lost nothing of the cache.`,
+        asked.every(each => requestUsage(columns, each) === undefined)
+          ? 'Not known: the use of the cache is not recorded.'
+          : chosen === undefined
+            ? 'No cache loss is recorded.'
+            : `Request ${request} lost nothing of the cache.`,
       ];
     }
     const lost = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
