@@ -73,7 +73,7 @@ function linesVerdict({ sightings, changes, mentions }: FileSightings, [first, l
     return missing.size;
   };
   const there = sightings.filter(({ absence }) => absence === undefined);
-  if (without(there.filter(({ block }) => !changes.some(change => change.block > block))) === 0) {
+  if (without(there.filter(({ origin }) => !changes.some(change => change.block > origin))) === 0) {
     return `Yes: the context has ${lines}, as last read.`;
   }
   const left = without(there);
@@ -93,13 +93,13 @@ function linesVerdict({ sightings, changes, mentions }: FileSightings, [first, l
 class SightingWords {
   constructor(private readonly names: readonly RequestName[]) {}
 
-  line({ block, request, lines, absence }: Sighting, { changes }: FileSightings): string {
+  line({ block, origin, request, lines, absence }: Sighting, { changes }: FileSightings): string {
     const shown =
       lines.length === 0
         ? 'lines not known'
         : `lines ${lines.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')}`;
     const since = request < 0 ? 'not sent yet' : `since request ${this.label(request)}`;
-    const edit = changes.find(change => change.block > block);
+    const edit = changes.find(change => change.block > origin);
     return [
       `block ${block}: ${shown}`,
       absence === undefined ? `in the context, ${since}` : this.removed(absence, request),

@@ -13,6 +13,8 @@ export type LineRange = readonly [first: number, last: number];
 /** A block of a conversation that shows a part of a file. */
 export interface Sighting {
   readonly block: number;
+  /** The block that made it appear first: its call, even if a later request has a copy; the block itself without a call. */
+  readonly origin: number;
   /** The first request that contained it; -1 if none did yet. */
   readonly request: number;
   /** The lines of the file that it shows, in order. Empty if their numbers are not known. */
@@ -58,13 +60,21 @@ export async function sightingsOf(
     }
     number += 1;
   }
-  /** The first line of what a block shows, by block. */
-  const shown = new Map<number, number>(attached.map(block => [block, 1]));
+  /** What a block shows, by block: the first line, and the call. */
+  const shown = new Map<number, { readonly line: number; readonly origin: number }>(
+    attached.map(block => [block, { line: 1, origin: block }]),
+  );
   /** By the answer: the call, and the lines of the file that it wrote as a whole; 0 for a part. */
-  const edits = new Map<number, { readonly call: number; readonly lines: number }>();
+  const edits = new Map<number, { readonly call: number; readonly origin: number; readonly lines: number }>();
   const named: number[] = [];
+  /** The first call with an id: requests for a summary and compacted contexts may have copies of it. */
+  const firsts = new Map<string, number>();
   for await (const { block: call, text } of session.textsOf(calls)) {
-    const tool = transcript.blocks.at(call)?.toolName ?? '';
+    const { toolName: tool = '', callId } = transcript.blocks.at(call) ?? {};
+    const origin = (callId === undefined ? undefined : firsts.get(callId)) ?? call;
+    if (callId !== undefined) {
+      firsts.set(callId, origin);
+    }
     const input = parsedArguments(text);
     const answer = pair[call] ?? -1;
     const reading = readingsOfCall(tool, input).find(each => isFile(each.path));
@@ -76,10 +86,11 @@ export async function sightingsOf(
       const whole = edit.parts.find(part => part.kind === 'whole' || part.kind === 'new');
       edits.set(answer, {
         call,
+        origin,
         lines: whole?.text === undefined ? 0 : whole.text.replace(/\n$/, '').split('\n').length,
       });
     } else if (reading !== undefined) {
-      shown.set(answer, reading.lines?.[0] ?? 1);
+      shown.set(answer, { line: reading.lines?.[0] ?? 1, origin });
     } else if (!isEditTool(tool) && paths.namedIn(text).length > 0) {
       named.push(answer);
     }
@@ -100,26 +111,38 @@ export async function sightingsOf(
     left?.includes(block) ??
     (newest >= 0 && (places.carries(newest, block) || (firstOf(block) < 0 && block > lastReplied)));
   const sightings: Sighting[] = [];
-  const addSighting = (block: number, lines: readonly LineRange[]): void => {
+  const addSighting = (block: number, origin: number, lines: readonly LineRange[]): void => {
     const absence = isThere(block) ? undefined : places.absence(newest, block);
-    sightings.push({ block, request: firstOf(block), lines, absence });
+    sightings.push({ block, origin, request: firstOf(block), lines, absence });
   };
   const changes: { readonly block: number; readonly request: number }[] = [];
   for await (const { block, text } of session.textsOf([...shown.keys(), ...edits.keys()].toSorted())) {
     const { isError = false, cleared = false } = transcript.blocks.at(block) ?? {};
     const edit = edits.get(block);
-    if (edit === undefined && !isError && !cleared) {
-      addSighting(block, rangesIn(text, shown.get(block) ?? 1));
+    if (edit === undefined && !isError && !cleared && !isFailure(text)) {
+      const { line = 1, origin = block } = shown.get(block) ?? {};
+      addSighting(block, origin, rangesIn(text, line));
     }
     if (edit !== undefined && outcomeOf(text, isError, isFile) === 'applied') {
-      const { call, lines } = edit;
-      changes.push({ block: call, request: firstOf(call) });
+      const { call, origin, lines } = edit;
+      if (call === origin) {
+        changes.push({ block: call, request: firstOf(call) });
+      }
       if (lines > 0) {
-        addSighting(call, [[1, lines]]);
+        addSighting(call, origin, [[1, lines]]);
       }
     }
   }
   return { sightings, changes, mentions: named.filter(isThere) };
+}
+
+/** A message instead of a file, by agents that do not mark failures: Codex's shell, Grok Build. */
+const failure =
+  /^(?:error|failed)\b|\b(?:no such file|file not found|does not exist|is a directory|permission denied)\b/i;
+
+function isFailure(text: string): boolean {
+  const message = plainLines(text).text.trim();
+  return !message.includes('\n') && failure.test(message);
 }
 
 /** The lines that a text shows; none if it was cut and has no numbers, because then the place of its end is unknown. */

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { wasSeen } from '../../../src/core/contextTools/wasSeen';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { openRun } from '../../fixtures/serverRuns';
+
+describe('was_seen', () => {
+  it('takes no message about a missing file for the file', async () => {
+    const session = new ClaudeCodeSession()
+      .prompt('Look')
+      .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/src/gone.ts' } })
+      .result('toolu_1', 'Error: /home/ada/bookshop/src/gone.ts does not exist.')
+      .reply({ tool: 'Read', id: 'toolu_2', input: { file_path: '/home/ada/bookshop/src/errors.ts' } })
+      .result('toolu_2', '     1→Error: a file does not exist\n     2→is what it says\n')
+      .reply({ text: 'Done.' });
+    const run = await openRun('session.jsonl', Buffer.from(session.toString()), 0);
+    assert.ok(run !== undefined);
+    assert.deepEqual(await run.ask(wasSeen, { file: 'src/gone.ts' }), ['Never seen.']);
+    const [verdict] = await run.ask(wasSeen, { file: 'src/errors.ts', lines: '1-2' });
+    assert.equal(verdict, 'Yes: the context has lines 1–2, as last read.');
+  });
+});
