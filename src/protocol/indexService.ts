@@ -217,10 +217,10 @@ export type UsageQuestionName = keyof typeof usageQuestions;
 export type UsageResult<Name extends UsageQuestionName> = ResultOf<typeof usageQuestions, Name>;
 
 /**
- * The state of the index's data: `revision` grows when usage may have changed; `madeAnew` is true after damage or with
- * another version.
+ * The state of the index's data: `revision` grows when usage may have changed; `madeAnew` is the reason why the index
+ * was made anew: damage or another version, or a disk that cannot be written, and then it is in memory.
  */
-const known = { revision: count, madeAnew: v.boolean() };
+const known = { revision: count, madeAnew: v.optional(v.picklist(['damage', 'unwritable'])) };
 
 /** The current activity of the index over all sessions. */
 export const indexState = v.variant('kind', [

@@ -362,8 +362,10 @@ export class IndexService {
     }
   }
 
-  private known(): { readonly revision: number; readonly madeAnew: boolean } {
-    return { revision: this.revision, madeAnew: this.madeAnew };
+  private known(): { readonly revision: number; readonly madeAnew?: 'damage' | 'unwritable' } {
+    const { revision } = this;
+    const madeAnew = this.index?.isInMemory === true ? 'unwritable' : this.madeAnew ? 'damage' : undefined;
+    return madeAnew === undefined ? { revision } : { revision, madeAnew };
   }
 
   private post(state: IndexState): void {

@@ -189,8 +189,8 @@ describe('the page with the usage of all sessions', () => {
     const busy = page.locator('[aria-busy="true"]');
     await busy.waitFor({ state: 'detached' });
     const before = (await sent()).length;
-    const current = { files: 4, failed: 0, madeAnew: false } as const;
-    await send({ type: 'state', state: { kind: 'looking', revision: 1, madeAnew: false } });
+    const current = { files: 4, failed: 0 } as const;
+    await send({ type: 'state', state: { kind: 'looking', revision: 1 } });
     await page.locator('main[aria-busy="true"]').waitFor();
     await send({ type: 'state', state: { kind: 'current', revision: 2, ...current } });
     await page.waitForFunction(count => window.fakeHost.sentByUsage.length >= count + 2, before);

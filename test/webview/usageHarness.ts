@@ -51,7 +51,7 @@ export async function openUsage(
   await page.waitForFunction(() => window.fakeHost.sentByUsage.length > 0);
   await send({
     type: 'state',
-    state: { kind: 'current', files: 3, failed: 0, revision: 1, madeAnew: false },
+    state: { kind: 'current', files: 3, failed: 0, revision: 1 },
   });
   await answer(await asked('"usage"'), period);
   await answer(await asked('"bar"'), day);

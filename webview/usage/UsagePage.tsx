@@ -178,7 +178,7 @@ function Strip({ index, act }: { readonly index: IndexState; readonly act: (deed
     return (
       <div className="usage__strip row gap-12 ruled small">
         <span>
-          {madeAnew && `${words.madeAnew} `}
+          {madeAnew !== undefined && `${words.madeAnew[madeAnew]} `}
           {name}
         </span>
         <progress className="usage__progress" aria-label={name} value={done} max={Math.max(1, total)} />
@@ -194,9 +194,11 @@ function Strip({ index, act }: { readonly index: IndexState; readonly act: (deed
       </div>
     );
   }
-  return index.kind === 'current' && index.failed > 0 ? (
+  const isUnwritable = index.kind === 'current' && index.madeAnew === 'unwritable';
+  return index.kind === 'current' && (index.failed > 0 || isUnwritable) ? (
     <div className="usage__strip row gap-12 ruled small" role="status">
-      {words.failedFiles(index.failed)}
+      {isUnwritable && `${words.madeAnew.unwritable} `}
+      {index.failed > 0 && words.failedFiles(index.failed)}
     </div>
   ) : undefined;
 }

@@ -86,7 +86,10 @@ export const usageWords = {
   stopped: translate('Reading was stopped. The figures cover only the sessions read so far.'),
   stoppedWords: translate('Indexing was stopped. Search covers only the sessions read so far.'),
   goOn: translate('Continue'),
-  madeAnew: translate('The index was damaged or made by another version. All sessions are being read again.'),
+  madeAnew: {
+    damage: translate('The index was damaged or made by another version. All sessions are being read again.'),
+    unwritable: translate('The session index cannot be written. Is the disk full or read-only?'),
+  },
   failedFiles: (count: number): string =>
     translate('{0, plural, one {# file} other {# files}} could not be read.', count),
   off: translate('The session index is turned off in the settings. Turn it on to see usage.'),

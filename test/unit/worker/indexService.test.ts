@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { threadOf } from '../../../src/node/threads/bundleThread';
 import { stateOf } from '../../../src/node/index/fileState';
 import { readerHere } from '../../../src/node/index/indexReaders';
 import { indexState } from '../../../src/node/index/indexFolder';
+import { openIndex } from '../../../src/node/index/indexStore';
 import { indexQuestions, type IndexResult, type IndexState } from '../../../src/protocol/indexService';
 import { Questions } from '../../../src/protocol/rpc';
 import { IndexService } from '../../../src/worker/indexService';
 import { IndexedHome } from '../../fixtures/indexedHome';
 import { PlantedSecrets } from '../../fixtures/plantedSecrets';
+import { until } from '../../fixtures/until';
 
 const day = 86_400_000;
 const folder = '.claude/projects/-home-ada-bookshop';
@@ -189,4 +192,50 @@ describe('what the index knows of all sessions', () => {
     await assert.rejects(known(), /The session index was deleted/u);
     assert.equal(indexState(home.indexFolder), undefined);
   });
+});
+
+it('answers from memory where the index cannot be written, and says so once', async () => {
+  const home = new IndexedHome();
+  const states: IndexState[] = [];
+  home.write(`${folder}/first.jsonl`, session('first', Date.now() - 2 * day, 'Sort the magnolia books.'));
+  // A file where the folder of the index would be.
+  const index = openIndex(join(home.write('occupied', ''), 'index'));
+  await home.update(index, true);
+  const service = new IndexService({
+    openIndex: () => index,
+    finder: { list: () => home.files() },
+    startReading: threadOf(''),
+    threads: 1,
+    post: message => {
+      if (message.type === 'answer') {
+        questions.receive(message);
+      } else {
+        states.push(message.state);
+      }
+    },
+  });
+  const questions = new Questions(indexQuestions, message => {
+    service.handle(message).catch(assert.ifError);
+  });
+  try {
+    const { ask } = questions;
+    await service.handle({ type: 'update' });
+    await until('the sessions are read', () =>
+      states.some(({ kind }) => kind === 'current' || kind === 'failed'),
+    );
+    assert.deepEqual(
+      states.filter(({ kind }) => kind === 'current' || kind === 'failed'),
+      [{ kind: 'current', files: 1, failed: 0, revision: 1, madeAnew: 'unwritable' }],
+    );
+    const { total } = await ask({
+      name: 'usage',
+      params: { period: 'week', stack: 'project', subagents: 'together' },
+    });
+    assert.deepEqual([total.sessions, total.requests], [1, 3]);
+    const found = await ask({ name: 'search', params: { text: 'magnolia', most: 10 } });
+    assert.equal(found.hits.length, 1);
+  } finally {
+    await service.handle({ type: 'end' });
+    home.remove();
+  }
 });
