@@ -116,7 +116,8 @@ export async function sightingsOf(
     sightings.push({ block, origin, request: firstOf(block), lines, absence });
   };
   const changes: { readonly block: number; readonly request: number }[] = [];
-  for await (const { block, text } of session.textsOf([...shown.keys(), ...edits.keys()].toSorted())) {
+  const inOrder = [...shown.keys(), ...edits.keys()].toSorted((one, other) => one - other);
+  for await (const { block, text } of session.textsOf(inOrder)) {
     const { isError = false, cleared = false } = transcript.blocks.at(block) ?? {};
     const edit = edits.get(block);
     if (edit === undefined && !isError && !cleared && !isFailure(text)) {

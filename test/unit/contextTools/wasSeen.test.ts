@@ -19,4 +19,23 @@ describe('was_seen', () => {
     const [verdict] = await run.ask(wasSeen, { file: 'src/errors.ts', lines: '1-2' });
     assert.equal(verdict, 'Yes: the context has lines 1–2, as last read.');
   });
+
+  it('lists readings with the newest first, however many blocks there are', async () => {
+    const session = new ClaudeCodeSession().prompt('Look');
+    for (let part = 0; part < 8; part += 1) {
+      const input = { file_path: 'src/long.ts', offset: 10 * part + 1, limit: 10 };
+      session.reply({ tool: 'Read', id: `toolu_${part}`, input });
+      session.result(
+        `toolu_${part}`,
+        Array.from({ length: 10 }, (_, line) => `${10 * part + line + 1}→text`).join('\n'),
+      );
+    }
+    const run = await openRun('session.jsonl', Buffer.from(session.reply({ text: 'Done.' }).toString()), 0);
+    assert.ok(run !== undefined);
+    const [, ...lines] = await run.ask(wasSeen, { file: 'src/long.ts' });
+    assert.deepEqual(
+      lines.map(line => /lines (\d+)–/.exec(line)?.[1]),
+      ['71', '61', '51', '41', '31', '21', '11', '1'],
+    );
+  });
 });
