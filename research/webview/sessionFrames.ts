@@ -153,6 +153,7 @@ function manySessions(
     project: (id * 7) % projects.length,
     isHere: id % 50 === 0,
     time: now - id * 10 * minute,
+    written: now - id * 10 * minute,
   }));
   const details = sessions.map(({ id, agent, time }): PageDetails => ({
     id,

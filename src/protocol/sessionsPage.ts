@@ -48,8 +48,10 @@ export interface PageSession {
   readonly agent: number;
   readonly project: number;
   readonly isHere: boolean;
-  /** Time of the last write, in milliseconds since 1970. */
+  /** See `lastUsed`; milliseconds since 1970. The file's time until the session has been read. */
   readonly time: number;
+  /** Time of the last write, in milliseconds since 1970. */
+  readonly written: number;
 }
 
 export interface PageProject {
@@ -90,7 +92,7 @@ export interface PageWeek extends Omit<WeekUsage, 'since'> {
 const news = v.variant('type', [
   v.object({
     type: v.literal('list'),
-    /** Newest first. */
+    /** The last used first. */
     sessions: fromHost<readonly PageSession[]>(),
     agents: fromHost<readonly string[]>(),
     projects: fromHost<readonly PageProject[]>(),

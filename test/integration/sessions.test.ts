@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../src/host/manifest';
@@ -82,6 +82,35 @@ test(
     );
     await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
+  },
+  needsWindow,
+);
+
+test(
+  'groups a session by its last request, although its file was just copied here',
+  async () => {
+    claudeSession('-copied', 'old', '/home/ada/copied', 'Prune the roses');
+    const { fsPath } = claudeSession('-copied', 'new', '/home/ada/copied', 'Feed the hens');
+    const today = new Date().toISOString().slice(0, 11);
+    writeFileSync(
+      fsPath,
+      readFileSync(fsPath, 'utf8').replaceAll(/"timestamp":"[\d-]+T/g, `"timestamp":"${today}`),
+    );
+    await showSessionsAlone();
+    await rowSays('Prune the roses', '$0.0');
+    await rowSays('Feed the hens', '$0.0');
+    await ui(async ({ view, until }) => {
+      const rows = view.getByRole('tree', { name: 'Sessions' }).getByRole('treeitem');
+      await until('the old session is among the older ones, the other is of today', async () => {
+        const texts = await rows.allInnerTexts();
+        const groupOf = (title: string): string | undefined => {
+          const place = texts.findIndex(text => text.includes(title));
+          return texts.findLast((text, row) => row < place && /^(Today|Yesterday|Last \d+|Older)/.test(text));
+        };
+        const groups = [groupOf('Feed the hens'), groupOf('Prune the roses')];
+        return groups[0]?.startsWith('Today') === true && groups[1]?.startsWith('Older') === true;
+      });
+    });
   },
   needsWindow,
 );

@@ -21,6 +21,7 @@ function manySessions(count: number): ToSessionsPage {
     project: 0,
     isHere: false,
     time: now - id,
+    written: now - id,
   }));
   const projects = [{ key: '/w', name: 'shop', isFolder: true }];
   return { type: 'list', sessions, agents: ['Codex'], projects, grouping: 'recent' };
@@ -125,6 +126,7 @@ describe('the list of sessions', () => {
       project: 1,
       isHere: true,
       time: now,
+      written: now,
     }));
     await sessions.send({ ...list, sessions: [...added, ...list.sessions] });
     await untilStill(page);

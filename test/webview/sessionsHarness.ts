@@ -96,6 +96,7 @@ export function sampleSessions(now: number): readonly [ToSessionsPage, ToSession
     isHere: id < 2,
     // Not quite a whole unit ago, however long the page takes to start.
     time: now - age - 5000,
+    written: now - age - 5000,
   }));
   const details = rows.map(([title, age, fill, cost], id): PageDetails => {
     const description = {

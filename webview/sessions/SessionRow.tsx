@@ -119,9 +119,9 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   const { description, usage } = details ?? {};
   const agent = description?.agent ?? list.agents[session.agent] ?? '';
   const project = list.projects[session.project];
-  const isLive = now - session.time < liveMilliseconds;
+  const isLive = now - session.written < liveMilliseconds;
   // For a session that is being written, the facts read are older than its file.
-  const age = describeAge(now, isLive ? session.time : (description?.lastUsed ?? session.time));
+  const age = describeAge(now, isLive ? session.written : (description?.lastUsed ?? session.time));
   const title = description?.title ?? agent;
   const shownProject =
     project?.isFolder === true && !session.isHere && grouping !== 'project' ? project.name : '';

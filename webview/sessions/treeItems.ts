@@ -101,7 +101,7 @@ export function treeItems(
   return { items, count: sessions.length };
 }
 
-/** Parts by the time that the list is sorted by. */
+/** Parts by the time when the sessions were last used. The list is sorted by it. */
 function periodsOf(sessions: readonly PageSession[], now: number, group = ''): readonly Group[] {
   const members = groupBy(sessions, ({ time }): AgePeriod => agePeriod(now, time));
   return agePeriods.flatMap(period => {

@@ -7,7 +7,7 @@ import { originWords } from '../../core/finder/sessionOrigin';
 import {
   allSessionFiles,
   type NamedSession,
-  newestSession,
+  lastUsedSession,
   sessionsWithId,
 } from '../../node/sessions/findSession';
 import { storedSessionsWithId } from '../../node/sessions/storedSessions';
@@ -68,12 +68,12 @@ export function wordFor(path: string): string {
 }
 
 /**
- * The file of the newest session of the current folder, with a notice if the session was recorded elsewhere. Throws
+ * The file of the session that was used last in the current folder, with a notice if the session was recorded elsewhere. Throws
  * UsageError if there is no session.
  */
 export async function newestHere(): Promise<string> {
   const folder = process.cwd();
-  const newest = await newestSession([folder], addedFolders());
+  const newest = await lastUsedSession([folder], addedFolders());
   if (newest === undefined) {
     throw new UsageError(
       translate(

@@ -79,7 +79,7 @@ export class UsagePeriodSums {
   private readonly known = {
     projects: new Set<string>(),
     agents: new Set<string>(),
-    sessions: new Set<string>(),
+    sessions: 0,
   };
 
   constructor(wish: PeriodWish, lookUp: ModelLookUp, now: number) {
@@ -93,12 +93,13 @@ export class UsagePeriodSums {
   }
 
   add(file: IndexedUsage): void {
-    const { project, agent, parent, id } = file.session;
+    const { project, agent, parent } = file.session;
     // Without an agent, the file is not a transcript. The list of sessions has no row for it either.
     if (agent !== '') {
       this.known.projects.add(project);
       this.known.agents.add(agent);
-      this.known.sessions.add(`${agent} ${parent === '' ? id : parent}`);
+      // As the list of sessions counts: one per file, copies and forks included, without subagents.
+      this.known.sessions += parent === '' ? 1 : 0;
     }
     this.sums.add(file);
     this.earlier.add(file);
@@ -118,7 +119,7 @@ export class UsagePeriodSums {
       before: this.earlier.overview().total,
       parts: this.parts,
       lostByDay: { money: [...this.lost.money], tokens: [...this.lost.tokens] },
-      known: { projects: projects.size, agents: agents.size, sessions: sessions.size },
+      known: { projects: projects.size, agents: agents.size, sessions },
     };
   }
 

@@ -51,6 +51,8 @@ const groupingKey = 'sessions.grouping';
 const sendMilliseconds = 60;
 /** Maximum number of details in one message. */
 const mostDetails = 500;
+/** A session that was used at another time than listed by more than this has another place, in milliseconds. */
+const sameMilliseconds = 60_000;
 /** Interval for showing newly read titles in a search, in milliseconds. */
 const searchMilliseconds = 400;
 
@@ -76,6 +78,8 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private begun = 0;
   private shown = 0;
   private readonly news = new Map<string, SessionFile>();
+  /** By path: when each session of the page was last used, as far as known when the list was sent. */
+  private listedTimes: ReadonlyMap<string, number> = new Map();
   private sending: NodeJS.Timeout | undefined;
   /** True if the search command is open. */
   private isSearching = false;
@@ -245,6 +249,17 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     return description === undefined ? file.isKnown : file.isKnown || description.isForeign !== true;
   }
 
+  /** When a session was last used. Until its current state has been read, this is when its file was written. */
+  private lastUsed(file: SessionFile): number {
+    const { description } = this.reader.known(file);
+    return description !== undefined && this.reader.isDescribed(file) ? description.lastUsed : file.modified;
+  }
+
+  private isElsewhere(file: SessionFile): boolean {
+    const listed = this.listedTimes.get(file.path);
+    return listed !== undefined && Math.abs(this.lastUsed(file) - listed) > sameMilliseconds;
+  }
+
   private listedFiles(): readonly SessionFile[] {
     return (this.list?.sessions ?? []).map(({ file }) => file);
   }
@@ -269,12 +284,16 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     const sessions = list.sessions
       .map(session => ({ ...session, known: this.reader.known(session.file) }))
       .filter(({ file, known }) => this.isShown(file, known))
-      .map(({ file, isHere, project, known }) => {
+      .map(session => ({ ...session, time: this.lastUsed(session.file) }))
+      // A copied or restored file is newer than its session.
+      .sort((first, second) => second.time - first.time)
+      .map(({ file, isHere, project, known, time }) => {
         const agent = known.description?.agent ?? file.agent;
         const number = agents.get(agent) ?? agents.size;
         agents.set(agent, number);
-        return { id: this.ids.of(file), agent: number, project, isHere, time: file.modified };
+        return { id: this.ids.of(file), agent: number, project, isHere, time, written: file.modified };
       });
+    this.listedTimes = new Map(list.sessions.map(({ file }) => [file.path, this.lastUsed(file)]));
     const projects = await Promise.all(
       list.projects.map(async ({ key, name, isFolder }) => ({
         key: await this.gate.text(key),
@@ -302,8 +321,8 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       this.sending = undefined;
       const news = [...this.news.values()];
       this.news.clear();
-      const isLonger = news.some(file => !file.isKnown && this.isShown(file));
-      Promise.resolve(isLonger ? this.postList() : undefined)
+      const isOther = news.some(file => this.isElsewhere(file) || (!file.isKnown && this.isShown(file)));
+      Promise.resolve(isOther ? this.postList() : undefined)
         .then(() => this.postDetails(news))
         .catch((error: unknown) => this.tools.log.error(describeFileError(error)));
     }, sendMilliseconds);

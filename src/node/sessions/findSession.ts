@@ -3,20 +3,49 @@ import type { AddedFolder } from '../../core/finder/pathMapping';
 import { lastName } from '../../core/finder/pathPattern';
 import { madeIdOf, sessionIdOf } from '../../core/finder/sessionId';
 import { type ListedSession, listSessions, type SessionFile } from '../../core/finder/sessionList';
-import { localFilesAtOnce, localFilesNow } from './sessionFiles';
+import { lastUsed } from '../../core/model/sessionTimes';
+import { localFilesAtOnce, localFilesNow, type SessionFileSystem } from './sessionFiles';
+import { outlineFile } from './outlineFile';
 import { probeFile, SessionFinder } from './sessionFinder';
 import { thisMachine } from '../thisMachine';
 
 /** Number of sessions examined first to find the one of a folder. It doubles each time. */
 const firstLook = 32;
 
+interface TimedSession {
+  readonly session: ListedSession;
+  /** When it was used, in milliseconds since 1970, but not after its file was written. */
+  readonly time: number;
+}
+
+/** Chooses one of sessions, which are in the order in which their files were written, the last first. */
+type Choose = (sessions: readonly ListedSession[]) => Promise<TimedSession | undefined>;
+
 /**
- * The newest session of some folders, without subagents; undefined if there is none.
+ * The session of some folders whose file was written last, without subagents; undefined if there is none.
  * @param added folders to search besides those of the agents
  */
-export async function newestSession(
+export function newestSession(
   folders: readonly string[],
   added: readonly AddedFolder[] = [],
+): Promise<ListedSession | undefined> {
+  return chosenSession(folders, added, ([session]) =>
+    Promise.resolve(session && { session, time: session.file.modified }),
+  );
+}
+
+/** As `newestSession`, but the session that was used last. A copied or restored file is newer than its session. */
+export function lastUsedSession(
+  folders: readonly string[],
+  added: readonly AddedFolder[] = [],
+): Promise<ListedSession | undefined> {
+  return chosenSession(folders, added, sessions => lastUsedOf(sessions, localFilesNow()));
+}
+
+async function chosenSession(
+  folders: readonly string[],
+  added: readonly AddedFolder[],
+  choose: Choose,
 ): Promise<ListedSession | undefined> {
   const places = sessionPlaces(thisMachine(), folders, added);
   const finder = new SessionFinder(localFilesNow());
@@ -25,11 +54,32 @@ export async function newestSession(
     const looked = files.slice(0, count);
     await finder.learn(looked, places, folders);
     const { sessions } = listSessions(looked, folders, file => finder.factsOf(file), added);
-    const here = sessions.find(({ isHere }) => isHere);
-    if (here !== undefined || count >= files.length) {
-      return here;
+    const chosen = await choose(sessions.filter(({ isHere }) => isHere));
+    const next = files[count];
+    if (next === undefined || (chosen !== undefined && chosen.time >= next.modified)) {
+      return chosen?.session;
     }
   }
+}
+
+async function lastUsedOf(
+  sessions: readonly ListedSession[],
+  system: Pick<SessionFileSystem, 'read'>,
+): Promise<TimedSession | undefined> {
+  let newest: TimedSession | undefined;
+  for (const session of sessions) {
+    const { file } = session;
+    // No session was used after its file was written.
+    if (newest !== undefined && newest.time >= file.modified) {
+      break;
+    }
+    const read = await outlineFile(file, system);
+    const time = lastUsed(read.kind === 'session' ? read.outline.lastTime : undefined, file.modified);
+    if (newest === undefined || time > newest.time) {
+      newest = { session, time };
+    }
+  }
+  return newest;
 }
 
 export interface NamedSession {

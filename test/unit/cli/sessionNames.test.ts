@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
@@ -43,6 +43,19 @@ describe('a session by name', () => {
     const report = parseJson(stdout);
     assert.equal(stringAt(report, 'file'), newest);
     assert.equal(stringAt(report, 'id'), newer);
+  });
+
+  it('is the one used last, even if the file of an older one was copied since', async () => {
+    const copied = '5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a92';
+    const path = write(copied, work, 1, 0);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replaceAll(/"timestamp":"\d{4}/g, '"timestamp":"2019'));
+    try {
+      const { stdout } = await inWork('status', 'latest', '--json');
+      assert.equal(stringAt(parseJson(stdout), 'id'), newer);
+    } finally {
+      rmSync(path);
+    }
   });
 
   it('is that whose id begins with a word, of any folder', async () => {
@@ -120,7 +133,7 @@ describe('a session by name', () => {
     const path = join(copied, 'one.jsonl');
     writeFileSync(
       path,
-      addToolTurns(new ClaudeCodeSession(elsewhere, 'C:\\Users\\x\\shop'), 'Why?', 1, 500).toString(),
+      addToolTurns(new ClaudeCodeSession(elsewhere, 'C:\\Users\\x\\shop'), 'Why?', 4, 500).toString(),
     );
     const added = (...folders: readonly unknown[]) => ({
       HOME: home,

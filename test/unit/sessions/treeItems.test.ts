@@ -10,6 +10,7 @@ const session = (id: number, agent: number, project: number, isHere = false): Pa
   project,
   isHere,
   time: 1000 - id,
+  written: 1000 - id,
 });
 
 const day = 86_400_000;
@@ -66,9 +67,9 @@ describe('the lines of the list of sessions', () => {
     ]);
   });
 
-  it('are grouped by the day when they were last written, if there are several periods', () => {
+  it('are grouped by the day when they were last used, whenever their files were written, if there are several periods', () => {
     const ages = [0, 1, 3, 400];
-    const sessions = ages.map((age, id) => ({ ...session(id, 0, 0), time: now - age * day }));
+    const sessions = ages.map((age, id) => ({ ...session(id, 0, 0), time: now - age * day, written: now }));
     const lines = ['+Today (1)', '0', '+Yesterday (1)', '1', '+Last 7 days (1)', '2', '+Older (1)', '3'];
     assert.deepStrictEqual(linesOf({}, { ...list, sessions }), lines);
     const here = { ...list, sessions: sessions.map(each => ({ ...each, isHere: true })) };
