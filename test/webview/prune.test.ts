@@ -60,6 +60,18 @@ function session(): Session {
 }
 
 describe('prune panel', () => {
+  it('has a plain bar for the request now in high contrast', async () => {
+    const inspector = await openInspector({ theme: 'highContrast' });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const bar = page.locator('.bars__rest').first();
+    await bar.waitFor();
+    // Black under a translucent white, not the hatching of what goes.
+    assert.equal(await bar.evaluate(element => getComputedStyle(element).backgroundColor), 'rgb(0, 0, 0)');
+    await inspector.close();
+  });
+
   it('recomputes while a slider moves', async () => {
     const inspector = await openInspector();
     const { page } = inspector;
