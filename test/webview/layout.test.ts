@@ -185,7 +185,7 @@ describe('layout', () => {
     });
   }
 
-  for (const width of [480, 560, 630, 750]) {
+  for (const width of [480, 500, 520, 540, 559, 560, 600, 630, 680, 750]) {
     it(`keeps the figures and arrows of a request with two events, ${width} wide`, async () => {
       const { inspector, number } = await openAtEvents(width);
       const { page } = inspector;
