@@ -19,6 +19,7 @@ import { Gate } from '../../core/sensitivity/gate';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { loadTokenizer } from '../../core/tokens/bytePairTokenizer';
 import { parseWords } from '../../core/index/wordQuery';
+import { stateOf } from '../../node/index/fileState';
 import { filesByKey, searchIndex } from '../../node/index/searchIndex';
 import { searchLines } from '../commands/search';
 import { UsageError } from '../options/usageError';
@@ -178,7 +179,7 @@ class OpenSessions {
 
   private async read({ path }: SessionPlaceOf): Promise<Readable> {
     const { size, mtimeMs } = await stat(path);
-    const state = `${size} ${mtimeMs}`;
+    const state = stateOf({ path, size, modified: mtimeMs });
     const { last } = this;
     if (last?.path === path && last.state === state) {
       return last;

@@ -7,7 +7,7 @@ export function isDatabase(path: string): boolean {
 }
 
 /** Size and time of a file, to notice later writes. A database is first written in its log. */
-export function stateOf({ path, size, modified }: SessionFile): string {
+export function stateOf({ path, size, modified }: Pick<SessionFile, 'path' | 'size' | 'modified'>): string {
   const log = isDatabase(path) ? statSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined;
   return [size, modified, ...(log === undefined ? [] : [log.size, log.mtimeMs])].join(' ');
 }

@@ -17,6 +17,7 @@ import { codex } from '../../fixtures/agents';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 import { type ClientKind, type ContextClient, keepSession, startServer } from '../../fixtures/contextServer';
+import { DatabaseSync } from '../../../src/node/databases/nodeSqlite';
 import { databaseOf, type Row } from '../../fixtures/databaseOf';
 import { PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
 
@@ -232,6 +233,29 @@ describe('the server of questions about the context', () => {
       { name: 'opencode' },
     );
     rmSync(join(home, '.local'), { recursive: true });
+  });
+
+  it('reads what a database has in its log alone', async () => {
+    const path = join(home, '.local', 'share', 'opencode', 'opencode.db');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await opencodeDatabase(folder));
+    const database = new DatabaseSync(path);
+    try {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;');
+      await withSession(
+        async ({ call }) => {
+          assert.match((await call('context_status')).text, / · 1 request · /);
+          database.exec(`INSERT INTO message SELECT 'msg_3', session_id, time_created + 1, data FROM message
+            WHERE id = 'msg_1'; INSERT INTO message SELECT 'msg_4', session_id, time_created + 2, data
+            FROM message WHERE id = 'msg_2';`);
+          assert.match((await call('context_status')).text, / · 2 requests · /);
+        },
+        { name: 'opencode' },
+      );
+    } finally {
+      database.close();
+      rmSync(join(home, '.local'), { recursive: true });
+    }
   });
 
   it('reads on when the session has grown', async () => {
