@@ -372,6 +372,9 @@ test(
     }).then(texts => (Array.isArray(texts) ? texts.map(String) : []));
     assert.match(proof ?? '', /After it: the same[^]*but 127,386 paid for again, \$0\.44 more/);
     assert.match(proof ?? '', /Inferred from the transcript\s+idle too long/);
+    // What the bands and the reply cost adds up to the cost in the caption.
+    assert.match(proof ?? '', /Reply\s+\$0\.\d+\s+Cost of the request at list prices\s+\$0\.48/);
+    assert.match(proof ?? '', /Remedy\s+would have saved \$0\.44 here\s+Continue before the cache expires\./);
     assert.match(compared ?? '', /Before it: the same|The same/);
     assert.match(compared ?? '', /New at the end/);
   },

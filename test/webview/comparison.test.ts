@@ -83,6 +83,19 @@ describe('two requests side by side', () => {
       await comparison.getByRole('region', { name: 'Inferred from the transcript' }).innerText(),
       /a value near the start changes every time/,
     );
+    const prices = await comparison.locator('.band__price').allInnerTexts();
+    const sum = await comparison.getByTestId('band-sum').innerText();
+    const dollars = [...prices, ...sum.split('\n')]
+      .flatMap(text => /^\$([\d.]+)$/u.exec(text)?.[1] ?? [])
+      .map(Number);
+    const [whole = 0, ...parts] = dollars.toReversed();
+    assert.equal(prices.length, later.length);
+    assert.ok(Math.abs(parts.reduce((total, price) => total + price, 0) - whole) < 0.001, dollars.join(' '));
+    assert.equal(`$${whole}`, await page.getByTestId('request-cost').innerText());
+    assert.equal(
+      await comparison.getByRole('region', { name: 'Remedy' }).innerText(),
+      'Remedy\nwould have saved $0.012 here\n\nKeep values that change, such as dates and build numbers, out of memory files and the system prompt.',
+    );
     const [left, right] = await Promise.all(
       ['before', 'after'].map(side => page.locator(`.band--difference .band__side--${side}`).boundingBox()),
     );

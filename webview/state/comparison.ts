@@ -1,5 +1,6 @@
 import { at } from '../../src/core/base/numbers';
 import type { SessionColumns } from '../../src/core/model/columns';
+import { bandPrices } from '../../src/core/view/bandPrices';
 import { requestBands } from '../../src/core/view/requestBands';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';
@@ -7,6 +8,8 @@ import { memoise } from './store';
 import type { ViewState } from './viewState';
 
 export const bandsOf = memoise(requestBands, 2);
+
+export const pricesOfBands = memoise(bandPrices, 2);
 
 /** The request before another one in its conversation. */
 export function requestBefore(columns: SessionColumns, request: number): number | undefined {

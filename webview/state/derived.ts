@@ -9,12 +9,14 @@ import type { SessionColumns, SessionSummary } from '../../src/core/model/column
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
 import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
+import { costText, recordedText } from '../../src/core/tokens/usageFigures';
 import { changeBySource } from '../../src/core/view/changeBySource';
 import { contextAfter } from '../../src/core/view/contextAfter';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { RequestTokens } from '../../src/core/view/requestTokens';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
-import { sessionCost } from '../../src/core/view/sessionCost';
+import { requestUsage, sessionCost } from '../../src/core/view/sessionCost';
+import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import type { FindResult } from './findState';
@@ -53,6 +55,28 @@ export function requestInView(columns: SessionColumns, view: ViewState): number 
 export const costOf = memoise((columns: SessionColumns, { models }: SessionSummary) =>
   sessionCost(columns, models),
 );
+
+/** The cost of a request at list prices, with its mark; empty if it is not known. */
+export function requestCostText(columns: SessionColumns, summary: SessionSummary, request: number): string {
+  const money = costOf(columns, summary).byRequest[request] ?? Number.NaN;
+  return Number.isNaN(money)
+    ? ''
+    : costText({
+        money,
+        isLeast:
+          requestUsage(columns, request) === undefined || doubtfulOutput(columns, request) !== undefined,
+      });
+}
+
+/** The cost that the agent recorded for a request; undefined if it recorded none. */
+export function recordedCostText(
+  { requests }: SessionColumns,
+  { agent }: SessionSummary,
+  request: number,
+): string | undefined {
+  const { [request]: money = Number.NaN } = requests.recordedCost;
+  return money > 0 ? recordedText({ recorded: { money, isLeast: false } }, agent.name) : undefined;
+}
 
 export const afterOf = memoise((columns: SessionColumns, summary: SessionSummary) =>
   contextAfter({ columns, summary }),

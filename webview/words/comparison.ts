@@ -30,6 +30,10 @@ export const comparisonWords = {
     money === undefined
       ? translate('but {0} paid for again', formatNumber(count))
       : translate('but {0} paid for again, {1} more', formatNumber(count), formatMoney(money)),
+  reply: translate('Reply'),
+  cost: translate('Cost of the request at list prices'),
+  remedy: translate('Remedy'),
+  wouldHaveSaved: (money: number): string => translate('would have saved {0} here', formatMoney(money)),
   newNotLost: translate('new, so no loss'),
   nothingDiffers: translate(
     'Nothing that the transcript records differs here. The cache was read up to this place.',

@@ -150,6 +150,17 @@ function usedAt(columns: SessionColumns, prices: SessionPrices, request: number)
     : undefined;
 }
 
+/** The cost of one request at list prices, by kind of token; undefined if its usage or its prices are not known. */
+export function requestPaid(
+  columns: SessionColumns,
+  models: SessionSummary['models'],
+  request: number,
+): (CostParts & Pick<PaidParts, 'tools'>) | undefined {
+  const used = usedAt(columns, new SessionPrices(columns, models), request);
+  const parts = used && billedParts(used);
+  return parts && { ...parts, tools: used.extra?.tools ?? 0 };
+}
+
 /** The usage of the requests that `includes` accepts, by model, thread and request. One pass over the requests. */
 export function sessionCost(
   columns: SessionColumns,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
+import { bandPrices } from '../../../src/core/view/bandPrices';
 import { requestBands, type RequestBands } from '../../../src/core/view/requestBands';
 import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 
@@ -43,6 +45,38 @@ function shown(
     found.bands.map(({ name, before, after }) => [name, [before.positions, after.positions]]),
   );
 }
+
+describe('the prices of bands', () => {
+  it('are those of reading, writing and fresh input in wire order, and add up to the request', () => {
+    const made = new HandMade();
+    const texts = ['a', 'b', 'c'].map(text => made.prompt(text));
+    made.request(made.builder.startContext(texts.slice(0, 2)), 2, { usage: usageOf(700) });
+    made.request(made.builder.startContext(texts), 3, {
+      usage: { ...usageOf(800), input: 0, cacheRead: 600, cacheWrite: 200 },
+    });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, () => 100),
+    );
+    const row = lookUpModel('claude-sonnet-4-5');
+    const id = 'claude-sonnet-4-5-20250929';
+    assert.ok(row !== undefined);
+    const prices = bandPrices(columns, [{ id, row }], requestBands(columns, 0, 1, false));
+    assert.ok(prices !== undefined);
+    const { byBand, reply, total } = prices;
+    // 500 unrecorded tokens and a text are read, half of the next text too; $0.3 per million, and $3.75 for writing.
+    const near = (one: number, other: number): void =>
+      assert.ok(Math.abs(one - other) < 1e-9, `${one} ${other}`);
+    near((byBand.get('start') ?? 0) * 1e6, 600 * 0.3 + 100 * 3.75);
+    near((byBand.get('end') ?? 0) * 1e6, 100 * 3.75);
+    near(
+      [...byBand.values()].reduce((sum, price) => sum + price, reply),
+      total,
+    );
+    assert.equal(bandPrices(columns, [], requestBands(columns, 0, 1, false)), undefined);
+  });
+});
 
 describe('two requests in bands', () => {
   it('are the same, the first difference, the same again, and what is new', () => {

@@ -2,7 +2,6 @@ import { tokens as tokenCount } from '../../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../../src/core/base/format';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../../src/core/cache/cacheFinding';
 import { diagnosisText } from '../../../src/core/cache/causeWords';
-import type { SessionColumns } from '../../../src/core/model/columns';
 import { Button } from '../../controls/Button';
 import { findingOf, requestNumber } from '../../state/cacheReport';
 import { openComparison } from '../../state/comparison';
@@ -23,7 +22,7 @@ import { StabilitySection } from './StabilitySection';
  * The cache loss of the selected request, the losses of the session, the dearest first, and the frozen part of the
  * request.
  */
-export function CachePanel({ columns, view }: RequestParts) {
+export function CachePanel({ columns, summary, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
   const title = <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>;
@@ -36,7 +35,7 @@ export function CachePanel({ columns, view }: RequestParts) {
             {finding !== undefined && (
               <>
                 {title}
-                <Break columns={columns} finding={finding} />
+                <Break columns={columns} summary={summary} finding={finding} />
               </>
             )}
             <BreakList columns={columns} report={report} request={view.request} />
@@ -111,7 +110,11 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
   );
 }
 
-function Break({ columns, finding }: { readonly columns: SessionColumns; readonly finding: CacheFinding }) {
+function Break({
+  columns,
+  summary,
+  finding,
+}: Pick<RequestParts, 'columns' | 'summary'> & { readonly finding: CacheFinding }) {
   const inspector = useInspector();
   const { request, previous, tokensLost, moneyLost } = finding;
   const isBeside = useViewState('mainView') === 'comparison';
@@ -134,7 +137,13 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         </span>
       </div>
       {!isBeside && (
-        <RequestComparison columns={columns} earlier={previous} later={request} finding={finding} />
+        <RequestComparison
+          columns={columns}
+          summary={summary}
+          earlier={previous}
+          later={request}
+          finding={finding}
+        />
       )}
     </section>
   );

@@ -1,13 +1,15 @@
 import { visibleText } from '../../../src/core/base/visibleText';
 import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
 import { causeWords, certaintyText, diagnosisText, possibleText } from '../../../src/core/cache/causeWords';
+import { remedyOf } from '../../../src/core/cache/remedy';
 import { agreesWith } from '../../../src/core/cache/recordedCause';
 import { comparisonWords as words } from '../../words/comparison';
 
 /** The provider's record of a loss beside the cause that the transcript shows. */
 export function CauseCards({ finding }: { readonly finding: CacheFinding }) {
-  const { recorded, readable, read, causes, evidence } = finding;
+  const { recorded, readable, read, causes, evidence, moneyLost } = finding;
   const possible = possibleText(finding);
+  const remedy = remedyOf(finding);
   const agreement = recorded === null ? undefined : agreesWith(recorded, causes[0]);
   return (
     <div className="comparison__sides comparison__cards">
@@ -38,6 +40,17 @@ export function CauseCards({ finding }: { readonly finding: CacheFinding }) {
           ))}
         </ul>
       </section>
+      {remedy !== undefined && (
+        <section className="box comparison__remedy stack gap-4" aria-label={words.remedy}>
+          <h4 className="row apart gap-12 fine">
+            <span className="muted">{words.remedy}</span>
+            {moneyLost !== undefined && (
+              <span className="comparison__saved">{words.wouldHaveSaved(moneyLost)}</span>
+            )}
+          </h4>
+          <p className="strong">{remedy}</p>
+        </section>
+      )}
     </div>
   );
 }

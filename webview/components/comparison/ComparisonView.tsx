@@ -15,7 +15,7 @@ import { RequestComparison } from './RequestComparison';
 const beforeValue = 'before';
 
 /** The request in view beside any other request of the session, the earlier one at the left. */
-export function ComparisonView({ columns, view }: RequestParts) {
+export function ComparisonView({ columns, summary, view }: RequestParts) {
   const other = useAppState(state => comparedWith(columns, state.view, view.request));
   const [earlier, later] = [Math.min(other ?? 0, view.request), Math.max(other ?? 0, view.request)];
   const finding = useAppState(({ cache }) => findingOf(cache, later));
@@ -31,6 +31,7 @@ export function ComparisonView({ columns, view }: RequestParts) {
       ) : (
         <RequestComparison
           columns={columns}
+          summary={summary}
           earlier={earlier}
           later={later}
           finding={finding?.previous === earlier ? finding : undefined}

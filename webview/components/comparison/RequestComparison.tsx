@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
-import { formatTime } from '../../../src/core/base/format';
+import { formatMoney, formatTime } from '../../../src/core/base/format';
 import { at } from '../../../src/core/base/numbers';
 import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
 import { blockName } from '../../../src/core/drawing/laneContent';
 import { crackIcon, snowflake } from '../../../src/core/drawing/icons';
-import type { SessionColumns } from '../../../src/core/model/columns';
+import type { SessionColumns, SessionSummary } from '../../../src/core/model/columns';
 import { figureTokens } from '../../../src/core/tokens/qualityWords';
+import type { BandPrices } from '../../../src/core/view/bandPrices';
 import type { Band, RequestBands } from '../../../src/core/view/requestBands';
 import { requestLabelOf } from '../../state/cacheReport';
-import { bandsOf } from '../../state/comparison';
+import { bandsOf, pricesOfBands } from '../../state/comparison';
+import { recordedCostText, requestCostText } from '../../state/derived';
 import { useAnswer } from '../../state/useAnswer';
 import { comparisonWords as words } from '../../words/comparison';
 import { pageWords } from '../../words/page';
@@ -24,12 +26,14 @@ import { TextDifferenceView } from './TextDifferenceView';
  */
 export function RequestComparison({
   columns,
+  summary,
   earlier,
   later,
   finding,
   picker,
 }: {
   readonly columns: SessionColumns;
+  readonly summary: SessionSummary;
   readonly earlier: number;
   readonly later: number;
   /** The cache loss of the later request, if the earlier one had made its prefix readable. */
@@ -40,6 +44,7 @@ export function RequestComparison({
   const isSame = finding !== undefined && finding.place === undefined;
   const compared = bandsOf(columns, earlier, later, isSame);
   const { before, after, bands } = compared;
+  const prices = finding === undefined ? undefined : pricesOfBands(columns, summary.models, compared);
   const names = new Set(bands.map(({ name }) => name));
   const hasDifference = names.has('difference') || names.has('others');
   return (
@@ -66,8 +71,16 @@ export function RequestComparison({
             band={band}
             isWhole={!hasDifference && !names.has('rest')}
             finding={finding}
+            price={prices?.byBand.get(band.name)}
           />
         ))}
+        {prices !== undefined && (
+          <Sum
+            prices={prices}
+            cost={requestCostText(columns, summary, later)}
+            recorded={recordedCostText(columns, summary, later)}
+          />
+        )}
         {finding === undefined && !hasDifference && !names.has('end') && (
           <p className="muted">{words.identical}</p>
         )}
@@ -83,6 +96,7 @@ function BandView({
   band,
   isWhole,
   finding,
+  price,
 }: {
   readonly columns: SessionColumns;
   readonly compared: RequestBands;
@@ -90,6 +104,8 @@ function BandView({
   /** Nothing differs before the end. */
   readonly isWhole: boolean;
   readonly finding: CacheFinding | undefined;
+  /** US dollars for the band of the later request; absent if it is not known or not shown. */
+  readonly price: number | undefined;
 }) {
   const { name, before, after } = band;
   const isFirst = name === 'difference';
@@ -136,12 +152,38 @@ function BandView({
             name={name}
             side={after}
             sign="+"
-            head={finding !== undefined && <LossNote band={band} finding={finding} />}
+            head={
+              <>
+                {finding !== undefined && <LossNote band={band} finding={finding} />}
+                {price !== undefined && <span className="band__price muted">{formatMoney(price)}</span>}
+              </>
+            }
           />
         </div>
         {isFirst && <FirstTexts compared={compared} band={band} />}
       </section>
     </>
+  );
+}
+
+/** The reply and the cost of the later request, to which the prices of its bands add up. */
+function Sum({
+  prices: { reply },
+  cost,
+  recorded,
+}: {
+  readonly prices: BandPrices;
+  readonly cost: string;
+  readonly recorded: string | undefined;
+}) {
+  return (
+    <dl className="comparison__total tabular small" aria-label={words.cost} data-testid="band-sum">
+      <dt className="muted">{words.reply}</dt>
+      <dd className="numeric muted">{formatMoney(reply)}</dd>
+      <dt>{words.cost}</dt>
+      <dd className="numeric strong">{cost}</dd>
+      {recorded !== undefined && <dd className="comparison__recorded muted">{recorded}</dd>}
+    </dl>
   );
 }
 

@@ -3,14 +3,13 @@ import { at } from '../../../src/core/base/numbers';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import { crackIcon, iconOfBlock } from '../../../src/core/drawing/icons';
 import { figureNumber } from '../../../src/core/tokens/qualityWords';
-import { costText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin } from '../../../src/core/tokens/windowWords';
-import { doubtfulOutput, lowOutput } from '../../../src/core/view/requestOutput';
+import { lowOutput } from '../../../src/core/view/requestOutput';
 import { Button } from '../../controls/Button';
 import { FoldButton } from '../../controls/FoldButton';
 import { lossOf } from '../../state/cacheReport';
 import { compactionAt } from '../../state/compaction';
-import { costOf, requestView } from '../../state/derived';
+import { requestCostText, requestView } from '../../state/derived';
 import { type RequestOfSession, useAppState, useInspector, useViewState } from '../../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../../state/threads';
 import { compactionWords } from '../../words/compaction';
@@ -143,7 +142,7 @@ function Chip({
 function RequestFigures({ session: { columns, summary }, request }: RequestOfSession) {
   const view = requestView(columns, request);
   const { total, window, recorded } = view;
-  const money = costOf(columns, summary).byRequest[request] ?? Number.NaN;
+  const cost = requestCostText(columns, summary, request);
   return (
     <span className="timeline__figures row baseline end">
       <span className="timeline__figure">
@@ -163,12 +162,9 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
           {words.cached(formatExactShare(recorded.tokens / total.value))}
         </span>
       )}
-      {!Number.isNaN(money) && (
+      {cost !== '' && (
         <span className="timeline__figure" data-testid="request-cost">
-          {costText({
-            money,
-            isLeast: recorded === undefined || doubtfulOutput(columns, request) !== undefined,
-          })}
+          {cost}
         </span>
       )}
     </span>
