@@ -31,7 +31,7 @@ describe('numbers of requests', () => {
   it('are counted from 1 on the command line, with the index to pass on', async () => {
     assert.match(await text('inspect', file), /^Request 3 of 3 \(--request 2\): /m);
     assert.match(await text('inspect', file, '--request', '0'), /^Request 1 of 3 \(--request 0\): /m);
-    assert.match(await text('prune', file, '--request', '2'), /^Request 3 \(--request 2\), rule set /);
+    assert.match(await text('prune', file, '--request', '2'), /^Request 3 \(--request 2\), rule set /m);
     assert.match(
       await text('diff', file, '0', '2'),
       /^Request 1 \(--request 0\): .*\nRequest 3 \(--request 2\): /,
