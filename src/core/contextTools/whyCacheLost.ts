@@ -1,6 +1,7 @@
 import { formatMoney, formatNumber } from '../base/format';
 import { type CacheFinding, dearerFirst, isMeant } from '../cache/cacheFinding';
 import { causeWords, certaintyText, diagnosisText, possibleText } from '../cache/causeWords';
+import { remedyOf } from '../cache/remedy';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { requestsOfThread } from '../model/requestBlocks';
 import { requestLabel, requestNames } from '../view/requestNames';
@@ -12,7 +13,7 @@ export const whyCacheLost = contextTool({
   name: 'why_cache_lost',
   title: 'Why the cache was lost',
   description:
-    'Cache losses, dearest first: request, cause with its certainty, tokens and money paid again, evidence.',
+    'Cache losses, dearest first: request, cause with its certainty, money paid again, evidence, remedy.',
   params: { request: requestParam, ...commonParams },
   answer: async ({ request, session: wanted }, { open }) => {
     const { session, conversation } = await open(wanted);
@@ -52,11 +53,13 @@ function describe(finding: CacheFinding, label: string): readonly string[] {
   const { causes, tokensLost, moneyLost, read, readable, recorded, evidence } = finding;
   const words = causes.map(cause => causeWords[cause]).join(', ');
   const others = possibleText(finding);
+  const remedy = remedyOf(finding);
   return [
     `Request ${label}: ${words} (${certaintyText(finding)}): ${formatNumber(tokensLost)} tokens paid again${moneyOf(moneyLost)}${isMeant(finding) ? ', meant' : ''}`,
     `  read ${formatNumber(read)} of ${formatNumber(readable)} available tokens`,
     ...(recorded === null ? [] : [`  the provider says: ${diagnosisText(recorded)}`]),
     ...(others === undefined ? [] : [`  ${others}`]),
     ...evidence.map(fact => `  ${fact}`),
+    ...(remedy === undefined ? [] : [`  remedy: ${remedy}`]),
   ];
 }
