@@ -123,8 +123,15 @@ async function forge(
   };
 }
 
+/** The addresses of all tabs. A tab is named after its session only when that has been read. */
 const tabs = (): readonly string[] =>
-  vscode.window.tabGroups.all.flatMap(group => group.tabs.map(({ label }) => label));
+  vscode.window.tabGroups.all.flatMap(group =>
+    group.tabs.map(({ input, label }) =>
+      input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText
+        ? input.uri.toString()
+        : label,
+    ),
+  );
 
 /** Sends every forged message from a page; nothing but a refusal of each may follow. */
 async function isRefused(where: 'webview' | 'view', page: PageName): Promise<void> {

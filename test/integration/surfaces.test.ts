@@ -248,7 +248,8 @@ const rowsInList = async (): Promise<readonly (readonly [string, Said])[]> =>
     title,
     {
       cost,
-      age: last.split('\n').at(-1) ?? '',
+      // A row that is not drawn has its spoken words in the same line.
+      age: last.replace(/^[^]*:\s*/, ''),
       requests:
         tooltip
           .split('\n')

@@ -89,7 +89,7 @@ export class TranscriptEditor {
 
   /** Sets the title of the tab. Undefined leaves the name to VS Code. VS Code before 1.110 shows the file's name always. */
   nameTab(title: string | undefined): void {
-    if (title !== undefined) {
+    if (title !== undefined && title !== this.panel.title) {
       this.panel.title = title;
     }
   }
