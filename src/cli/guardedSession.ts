@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { GuardedSession } from '../core/contextTools/guard';
-import { nextRequest } from '../core/contextTools/nextRequest';
+import { firstInputCost, nextRequest } from '../core/contextTools/nextRequest';
 import type { ByteSource } from '../core/model/byteSource';
 import { openTranscript } from '../core/session/openTranscript';
 import { buildRequestView } from '../core/view/requestView';
@@ -43,7 +43,12 @@ async function sessionIn(path: string, source: ByteSource): Promise<GuardedSessi
     return undefined;
   }
   const { window } = buildRequestView(session.columns, next.after);
-  return { next, window, model: opened.session.transcript.requests[next.after]?.model ?? '' };
+  return {
+    next,
+    window,
+    model: opened.session.transcript.requests[next.after]?.model ?? '',
+    costWith: model => firstInputCost(opened.session.modelRow(model), next.tokens),
+  };
 }
 
 /** The complete lines at both ends of a file, as one source. */

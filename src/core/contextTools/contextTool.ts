@@ -14,7 +14,7 @@ export interface OpenedSession {
   readonly conversation: number;
 }
 
-/** What the tools need from the program around them. */
+/** The functions that the tools need from the program around them. */
 export interface ToolSources {
   /**
    * Opens the caller's session, or the one whose id begins like this. Rejects with a ToolError if none fits, or if several
@@ -30,11 +30,14 @@ export interface ToolSources {
 /** An error that one sentence explains to the caller. */
 export class ToolError extends Error {}
 
-const short = 100;
+/** Maximum length of an id or a name, in UTF-16 units. */
+export const longestName = 100;
 
 /** Members that most tools take. */
 export const commonParams = {
-  session: v.optional(v.pipe(v.string(), v.maxLength(short), v.description('Session id; default: yours'))),
+  session: v.optional(
+    v.pipe(v.string(), v.maxLength(longestName), v.description('Session id; default: yours')),
+  ),
   page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))),
 };
 

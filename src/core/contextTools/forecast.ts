@@ -8,12 +8,11 @@ import { defaultPruneOptions } from '../model/pruneConfig';
 import { pruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { cacheWritePrice, million, pricesFor } from '../tokens/prices';
 import { compactionDiffs } from '../view/compactionDiff';
 import { figureTokens } from '../tokens/qualityWords';
 import { buildRequestView } from '../view/requestView';
-import { commonParams, contextTool, ToolError } from './contextTool';
-import { type NextRequest, nextRequest } from './nextRequest';
+import { commonParams, contextTool, longestName, ToolError } from './contextTool';
+import { firstInputCost, type NextRequest, nextRequest } from './nextRequest';
 
 const changes = ['none', 'model', 'tools', 'prune', 'compaction'] as const;
 
@@ -24,7 +23,9 @@ export const forecast = contextTool({
     'Input cost of your next request, cache warm and cold; or after a change: another model, tools (MCP), pruning, compaction.',
   params: {
     change: v.optional(v.picklist(changes)),
-    model: v.optional(v.pipe(v.string(), v.maxLength(100), v.description('New model, for change: model'))),
+    model: v.optional(
+      v.pipe(v.string(), v.maxLength(longestName), v.description('New model, for change: model')),
+    ),
     session: commonParams.session,
   },
   answer: async ({ change = 'none', model, session: wanted }, { open, now }) => {
@@ -91,8 +92,7 @@ function afterModel(
   }
   const row = session.modelRow(model);
   const own = session.modelRow(session.transcript.requests[after]?.model ?? '');
-  const prices = row?.prices && pricesFor(row.prices, { inputTokens: tokens });
-  const cost = prices && (tokens * cacheWritePrice(prices, row.cache.lifetimeSeconds)) / million;
+  const cost = firstInputCost(row, tokens);
   return [
     `Another model reads nothing of the cache: ${money(cost)} with ${model} instead of ${money(warm)}.`,
     ...(row !== undefined && row.family !== own?.family

@@ -1,30 +1,35 @@
 import { formatDuration, formatMoney, formatNumber, formatShare } from '../base/format';
+import { defined } from '../base/defined';
 import { stringAt } from '../base/json';
 import { describeAge } from '../finder/sessionText';
 import { assertNever } from '../model/labels';
 import type { NextRequest } from './nextRequest';
 
-/** What an agent is about to do. */
+/** An act that an agent announces. */
 export type GuardedAct =
   | { readonly kind: 'prompt'; readonly model?: string }
   | { readonly kind: 'tool' }
   | { readonly kind: 'compaction' }
-  | { readonly kind: 'modelSwitch'; readonly model?: string };
+  | { readonly kind: 'modelSwitch'; readonly model: string };
 
 /**
- * The act that a hook of Claude Code or Codex tells of; undefined for any other event. Sources:
- * https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks.
+ * The act that a hook of Claude Code or Codex tells of; undefined for any other event. Only Codex names the model of a
+ * prompt, and only Claude Code, since 2.1.251, announces a switch. Sources: https://code.claude.com/docs/en/hooks and
+ * https://developers.openai.com/codex/hooks.
  */
 export function guardedAct(input: unknown): GuardedAct | undefined {
-  const model = stringAt(input, 'to_model') ?? stringAt(input, 'new_model') ?? stringAt(input, 'model');
-  const named = model === undefined ? {} : { model };
-  const acts = new Map<string, GuardedAct>([
-    ['UserPromptSubmit', { kind: 'prompt', ...named }],
-    ['PreToolUse', { kind: 'tool' }],
-    ['PreCompact', { kind: 'compaction' }],
-    ['PreModelSwitch', { kind: 'modelSwitch', ...named }],
-  ]);
-  return acts.get(stringAt(input, 'hook_event_name') ?? '');
+  switch (stringAt(input, 'hook_event_name') ?? '') {
+    case 'UserPromptSubmit':
+      return { kind: 'prompt', ...defined({ model: stringAt(input, 'model') }) };
+    case 'PreToolUse':
+      return { kind: 'tool' };
+    case 'PreCompact':
+      return { kind: 'compaction' };
+    case 'PreModelSwitch':
+      return { kind: 'modelSwitch', model: stringAt(input, 'to_model') ?? '' };
+    default:
+      return undefined;
+  }
 }
 
 /** The state of a session before the act. */
@@ -34,6 +39,8 @@ export interface GuardedSession {
   readonly model: string;
   /** Context window in tokens. */
   readonly window: number | undefined;
+  /** US dollars of the next request's input with another model; undefined if no price is known. */
+  readonly costWith: (model: string) => number | undefined;
 }
 
 /** Warnings below these are left out. */
@@ -54,33 +61,33 @@ export interface GuardWarning {
 }
 
 /**
- * What an act would cost, if that is worth a word; undefined otherwise.
+ * A warning about the cost of an act; undefined if it costs little more than it must.
  * @param now milliseconds since 1970
  */
 export function guardWarning(
   act: GuardedAct,
-  { next, model, window }: GuardedSession,
+  session: GuardedSession,
   now: number,
 ): GuardWarning | undefined {
+  const { next, window } = session;
   const { tokens, readable, warm, cold, coldAt } = next;
   const more = warm === undefined || cold === undefined ? 0 : cold - warm;
   const isCold = coldAt !== undefined && coldAt <= now;
   const isDear = more >= guardThresholds.money && readable > 0;
   switch (act.kind) {
     case 'prompt':
-      if (isDear && act.model !== undefined && model !== '' && act.model !== model) {
-        return switched(next, more, now);
-      }
-      return isDear && isCold
-        ? {
-            kind: 'cold',
-            state: String(coldAt),
-            money: more,
-            sentence: `The cache probably expired ${describeAge(now, coldAt)} ago: this prompt pays ${formatMoney(cold ?? 0)} for ${formatNumber(tokens)} tokens of context, instead of ${formatMoney(warm ?? 0)}.`,
-          }
-        : undefined;
+      return isDear && act.model !== undefined && isOther(act.model, session)
+        ? switched(session, act.model, now)
+        : isDear && isCold
+          ? {
+              kind: 'cold',
+              state: String(coldAt),
+              money: more,
+              sentence: `The cache probably expired ${describeAge(now, coldAt)} ago: this prompt pays ${formatMoney(cold ?? 0)} for ${formatNumber(tokens)} tokens of context, instead of ${formatMoney(warm ?? 0)}.`,
+            }
+          : undefined;
     case 'modelSwitch':
-      return isDear && !isCold ? switched(next, more, now) : undefined;
+      return isDear && !isCold && isOther(act.model, session) ? switched(session, act.model, now) : undefined;
     case 'compaction':
       return isDear && isCold
         ? {
@@ -105,14 +112,20 @@ export function guardWarning(
   }
 }
 
-/** Another model reads nothing of the cache. The price is that of the present one. */
-function switched({ tokens, cold, coldAt }: NextRequest, money: number, now: number): GuardWarning {
-  const rewrite = `Another model writes ${formatNumber(tokens)} tokens again: about ${formatMoney(cold ?? 0)} at this model’s prices.`;
+const isOther = (named: string, { model }: GuardedSession): boolean =>
+  named !== '' && model !== '' && named !== model;
+
+/** Another model reads nothing of the cache. */
+function switched({ next, costWith }: GuardedSession, model: string, now: number): GuardWarning {
+  const { tokens, warm = 0, coldAt } = next;
+  const cost = costWith(model);
+  const price = cost === undefined ? 'for an unknown price' : `for about ${formatMoney(cost)}`;
+  const rewrite = `Another model writes ${formatNumber(tokens)} tokens again, ${price} instead of ${formatMoney(warm)}.`;
   const isWarm = coldAt !== undefined && coldAt > now;
   return {
     kind: 'model',
-    state: String(coldAt),
-    money,
+    state: `${coldAt} ${model}`,
+    money: Math.max(0, (cost ?? 0) - warm),
     sentence: isWarm
       ? `${rewrite} The cache is warm for another ${formatDuration((coldAt - now) / 1000)}.`
       : rewrite,

@@ -1,10 +1,12 @@
 import { CacheSession } from '../cache/cacheSession';
 import type { Session } from '../model/columns';
+import type { ModelRow } from '../model/modelRow';
 import { inputPrices } from '../prune/requestCost';
+import { cacheWritePrice, million, pricesFor } from '../tokens/prices';
 import { contextAfter } from '../view/contextAfter';
 import { requestUsage } from '../view/sessionCost';
 
-/** What is known about the next request of a conversation. Tokens are its input. */
+/** The next request of a conversation, as far as it can be foreseen. Tokens are its input. */
 export interface NextRequest {
   readonly conversation: number;
   /** The request before, which it continues. */
@@ -55,4 +57,10 @@ export function nextRequest(
     warm: prices === undefined ? undefined : readable * prices.read + (tokens - readable) * prices.written,
     cold: prices === undefined ? undefined : tokens * prices.written,
   };
+}
+
+/** US dollars of an input that a model reads for the first time; undefined if its prices are not known. */
+export function firstInputCost(row: ModelRow | undefined, tokens: number): number | undefined {
+  const prices = row?.prices && pricesFor(row.prices, { inputTokens: tokens });
+  return prices && (tokens * cacheWritePrice(prices, row.cache.lifetimeSeconds)) / million;
 }

@@ -26,7 +26,7 @@ function sessionOf(minutes: number): string {
     .replaceAll(/(?<="timestamp":")[^"]+/g, time => new Date(Date.parse(time) + shift).toISOString());
 }
 
-/** What the hook prints, parsed; undefined if it prints nothing. */
+/** The parsed output of the hook; undefined if it prints nothing. */
 function hook(input: object | string, ...words: readonly string[]): unknown {
   const { stdout, stderr, status } = spawnSync(process.execPath, [cliPath, 'guard', ...words], {
     input: typeof input === 'string' ? input : JSON.stringify(input),
@@ -68,8 +68,11 @@ describe('the guard', () => {
     assert.equal(hook(event('PreCompact', path, { trigger: 'manual' })), undefined);
     assert.equal(hook(event('PreToolUse', path, { tool_name: 'Read' })), undefined);
     const switched =
-      /^Context Inspector: Another model writes \d+,\d+ tokens again: about \$0\.\d+ at this model’s prices\. The cache is warm for another [\d.]+ (?:s|min)\.$/;
+      /^Context Inspector: Another model writes \d+,\d+ tokens again, for about \$0\.\d+ instead of \$0\.\d+\. The cache is warm for another [\d.]+ (?:s|min)\.$/;
     assert.match(messageOf(hook(event('PreModelSwitch', path, { to_model: 'claude-opus-4-6' }))), switched);
+    const own = 'claude-sonnet-4-5-20250929';
+    assert.equal(hook(event('PreModelSwitch', path, { to_model: own })), undefined, 'it is the same model');
+    assert.match(messageOf(hook(event('UserPromptSubmit', path, { model: 'claude-haiku-4-5' }))), switched);
   });
 
   it('says that the window is nearly full', () => {
