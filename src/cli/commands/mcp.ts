@@ -1,5 +1,5 @@
-import { translate } from '../../core/base/translate';
 import { resolve } from 'node:path';
+import { translate } from '../../core/base/translate';
 import { command } from '../command';
 import { option } from '../options/options';
 import { serveContextTools } from '../mcp/server';

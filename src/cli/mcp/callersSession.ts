@@ -13,8 +13,9 @@ import { storedSessionsWithId } from '../../node/sessions/storedSessions';
 import { thisMachine } from '../../node/thisMachine';
 import { addedFolders } from '../options/addedFolders';
 import type { CallIds } from './callIds';
+import { mostListed, noneHere, whichOne } from './questions';
 
-/** What a server knows about the agent that started it. */
+/** The agent that started the server, as far as the server knows it. */
 export interface Caller {
   /** The folder in which it works. */
   readonly folder: string;
@@ -26,7 +27,7 @@ export interface Caller {
 }
 
 /** A file, and the id of the session if the file has several. */
-export interface SessionPlaceOf {
+export interface FoundSession {
   readonly path: string;
   readonly id: string;
 }
@@ -35,11 +36,9 @@ export interface SessionPlaceOf {
 const idLike = /^[\w-]{4,100}$/;
 /** The end of a session in which the call is looked for, in bytes. */
 const tailBytes = 1 << 20;
-/** Sessions that a question lists. */
-const mostListed = 5;
 
 /** The session whose id begins like this, in the folders of the agents. Throws ToolError. */
-export async function sessionNamed(id: string): Promise<SessionPlaceOf> {
+export async function sessionNamed(id: string): Promise<FoundSession> {
   if (!idLike.test(id)) {
     throw new ToolError('session: give the id of a session, or its beginning. Paths are not read.');
   }
@@ -54,7 +53,7 @@ export async function sessionNamed(id: string): Promise<SessionPlaceOf> {
     const ids = found.slice(0, mostListed).map(other => other.id);
     throw new ToolError(`${found.length} sessions have an id that begins like this: ${ids.join(', ')}.`);
   }
-  return readable(first);
+  return expectOwn(first);
 }
 
 /**
@@ -62,7 +61,7 @@ export async function sessionNamed(id: string): Promise<SessionPlaceOf> {
  * that started the server, else the only one of its agent and folder that has been written since then, else the newest of
  * the folder. Throws ToolError if there is none, or a question if there are several.
  */
-export async function sessionOfCaller(caller: Caller): Promise<SessionPlaceOf> {
+export async function sessionOfCaller(caller: Caller): Promise<FoundSession> {
   const { folder, started, ids } = caller;
   const places = sessionPlaces(thisMachine(), [folder], addedFolders());
   const finder = new SessionFinder(localFilesNow());
@@ -71,30 +70,28 @@ export async function sessionOfCaller(caller: Caller): Promise<SessionPlaceOf> {
   const named =
     withAnyId(all, ids.sessions) ?? (await holdingAny(files, ids.calls)) ?? withAnyId(all, ids.startedBy);
   if (named !== undefined) {
-    return readable({ path: named.path, id: sessionIdOf(named.path) });
+    return expectOwn({ path: named.path, id: sessionIdOf(named.path) });
   }
   await finder.learn(files, places, [folder]);
   const { sessions } = listSessions(files, [folder], file => finder.factsOf(file), addedFolders());
   const here = sessions.flatMap(({ file, isHere }) => (isHere || isDatabase(file.path) ? [file] : []));
   const [first, second] = here;
   if (first !== undefined && second === undefined) {
-    return readable({ path: first.path, id: sessionIdOf(first.path) });
+    return expectOwn({ path: first.path, id: sessionIdOf(first.path) });
   }
   if (first !== undefined) {
-    throw new ToolError(questionOf(here, Date.now()));
+    const now = Date.now();
+    throw whichOne(
+      here.map(
+        ({ path, agent, modified }) => `${sessionIdOf(path)} (${agent}, ${describeAge(now, modified)})`,
+      ),
+    );
   }
   const newest = await newestSession([folder], addedFolders());
   if (newest === undefined) {
-    throw new ToolError('No agent has a session in this folder. Name one: session.');
+    throw noneHere();
   }
-  return readable({ path: newest.file.path, id: sessionIdOf(newest.file.path) });
-}
-
-function questionOf(files: readonly SessionFile[], now: number): string {
-  const listed = files
-    .slice(0, mostListed)
-    .map(({ path, agent, modified }) => `${sessionIdOf(path)} (${agent}, ${describeAge(now, modified)})`);
-  return `${files.length} sessions are being written in this folder. Which one is yours? Name it: session. ${listed.join('; ')}`;
+  return expectOwn({ path: newest.file.path, id: sessionIdOf(newest.file.path) });
 }
 
 /** The files of the client's agent; all but databases if no agent has its name. */
@@ -117,9 +114,9 @@ async function holdingAny(
   files: readonly SessionFile[],
   ids: readonly string[],
 ): Promise<SessionFile | undefined> {
-  const readable = ids.length === 0 ? [] : files.filter(({ path }) => !isDatabase(path));
-  const tails = await Promise.all(readable.map(tailOf));
-  const holding = readable.filter((_, index) => ids.some(id => tails[index]?.includes(id)));
+  const searched = ids.length === 0 ? [] : files.filter(({ path }) => !isDatabase(path));
+  const tails = await Promise.all(searched.map(tailOf));
+  const holding = searched.filter((_, index) => ids.some(id => tails[index]?.includes(id)));
   return holding.length === 1 ? holding[0] : undefined;
 }
 
@@ -135,7 +132,7 @@ async function tailOf({ path, size }: SessionFile): Promise<string> {
 }
 
 /** Refuses a link that leads out of the agents' folders, and the file of another user. */
-async function readable<Place extends SessionPlaceOf>(place: Place): Promise<Place> {
+async function expectOwn<Place extends FoundSession>(place: Place): Promise<Place> {
   const [real, { uid }] = await Promise.all([realpath(place.path), stat(place.path)]);
   const places = sessionPlaces(thisMachine(), [process.cwd()], addedFolders());
   const roots = await Promise.all(places.map(({ root }) => realpath(root).catch(() => root)));

@@ -1,10 +1,7 @@
 import { isInFolder } from '../../core/finder/pathMapping';
 import type { Transcript } from '../../core/model/transcript';
-import { ToolError } from '../../core/contextTools/contextTool';
 import { isDatabase } from '../../node/index/fileState';
-
-/** Sessions that a question lists. */
-const mostListed = 5;
+import { noneHere, whichOne } from './questions';
 
 /** A session in a database. */
 interface Stored {
@@ -53,14 +50,11 @@ export function chosenConversation(
   );
   const written = wanted === undefined ? fitting.filter(each => each.last >= started) : fitting;
   if (written.length > 1) {
-    const ids = written.slice(0, mostListed).map(({ id }) => id);
-    throw new ToolError(
-      `${written.length} sessions are being written in this folder. Which one is yours? Name it: session. ${ids.join('; ')}`,
-    );
+    throw whichOne(written.map(({ id }) => id));
   }
   const [chosen] = written.length === 1 ? written : fitting.toSorted((one, other) => other.last - one.last);
   if (chosen === undefined) {
-    throw new ToolError('No agent has a session in this folder. Name one: session.');
+    throw noneHere();
   }
   return { conversation: chosen.thread, id: chosen.id };
 }

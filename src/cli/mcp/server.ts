@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type {
   CallToolResult,
@@ -27,7 +28,7 @@ import { safeText } from '../output/terminal';
 import { withAllSessions } from '../sessions/allSessions';
 import { type OpenedFile, openFileOf } from '../sessions/transcripts';
 import { callIdsOf } from './callIds';
-import { type Caller, type SessionPlaceOf, sessionNamed, sessionOfCaller } from './callersSession';
+import { type Caller, type FoundSession, sessionNamed, sessionOfCaller } from './callersSession';
 import { chosenConversation, storedIn } from './chosenConversation';
 import type * as sdkModule from './sdk';
 
@@ -51,15 +52,9 @@ const limits = ['min_length', 'max_length', 'min_value', 'max_value'];
 export async function serveContextTools(folder: string): Promise<void> {
   const sdk = await import('./sdk');
   const sessions = new OpenSessions();
-  return new Promise(resolve => {
-    const handle = sdk.serveStdio(() => serverOf(sdk, sessions, folder));
-    process.stdin.once('close', () => {
-      Promise.allSettled([handle.close(), sessions.close()]).then(
-        () => resolve(),
-        () => resolve(),
-      );
-    });
-  });
+  const handle = sdk.serveStdio(() => serverOf(sdk, sessions, folder));
+  await once(process.stdin, 'close');
+  await Promise.allSettled([handle.close(), sessions.close()]);
 }
 
 function serverOf(sdk: Sdk, sessions: OpenSessions, folder: string): McpServer {
@@ -156,11 +151,11 @@ async function findBlocks(words: string, most: number): Promise<readonly string[
   }
 }
 
-type Readable = Pick<OpenedSession, 'session' | 'gate'>;
+type ReadSession = Pick<OpenedSession, 'session' | 'gate'>;
 
 /** The session that was asked about last, kept open and read on when it has grown. */
 class OpenSessions {
-  private last: (OpenedFile & Readable & { readonly path: string; readonly state: string }) | undefined;
+  private last: (OpenedFile & ReadSession & { readonly path: string; readonly state: string }) | undefined;
   /** One question after the other: two readings of one file would be twice the work. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -177,7 +172,7 @@ class OpenSessions {
     return opened;
   }
 
-  private async read({ path }: SessionPlaceOf): Promise<Readable> {
+  private async read({ path }: FoundSession): Promise<ReadSession> {
     const { size, mtimeMs } = await stat(path);
     const state = stateOf({ path, size, modified: mtimeMs });
     const { last } = this;
