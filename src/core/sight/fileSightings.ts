@@ -23,7 +23,7 @@ export interface Sighting {
   readonly absence: Absence | undefined;
 }
 
-/** What a session shows of one file. */
+/** The places of a conversation that show or change one file. */
 export interface FileSightings {
   /** Readings and attached files, in file order. */
   readonly sightings: readonly Sighting[];
@@ -34,7 +34,7 @@ export interface FileSightings {
 }
 
 /**
- * What a conversation shows of a file. A path may be relative, or the end of the file's path. Two passes over
+ * Finds where a conversation shows or changes a file. A path may be relative, or the end of the file's path. Two passes over
  * texts: the calls, then the results of those that concern the file.
  */
 export async function sightingsOf(
@@ -60,7 +60,7 @@ export async function sightingsOf(
     }
     number += 1;
   }
-  /** What a block shows, by block: the first line, and the call. */
+  /** By block: the first line that it shows, and its call. */
   const shown = new Map<number, { readonly line: number; readonly origin: number }>(
     attached.map(block => [block, { line: 1, origin: block }]),
   );
@@ -104,11 +104,11 @@ export async function sightingsOf(
   const newest = columns.requests.thread.lastIndexOf(conversation);
   const firstOf = (block: number): number => columns.blocks.firstRequest[block] ?? -1;
   const left =
-    conversation !== 0 || summary.after?.change === undefined ? undefined : (summary.after.blocks ?? []);
+    conversation !== 0 || summary.after?.change === undefined ? undefined : new Set(summary.after.blocks);
   const lastReplied = transcript.requests[newest]?.reply.at(-1) ?? -1;
   /** The next request will have it. */
   const isThere = (block: number): boolean =>
-    left?.includes(block) ??
+    left?.has(block) ??
     (newest >= 0 && (places.carries(newest, block) || (firstOf(block) < 0 && block > lastReplied)));
   const sightings: Sighting[] = [];
   const addSighting = (block: number, origin: number, lines: readonly LineRange[]): void => {
