@@ -5,7 +5,7 @@ import { requestsByThread } from './derived';
 import type { ViewState } from './viewState';
 
 /**
- * Whether the prune panel goes to the best request by itself. `free`: nothing was chosen on this page. `wanted`: the user
+ * Decides if the prune panel goes to the best request by itself. `free`: nothing was chosen on this page. `wanted`: the user
  * opened the panel since then. `never`: something was chosen, so the request in view stays.
  */
 export type PruneOpening = 'free' | 'wanted' | 'never';

@@ -56,7 +56,7 @@ interface PruneCommandReport {
   readonly copy: (PrunedCopyOutcome & { readonly path: string; readonly redacted: boolean }) | null;
 }
 
-/** What a prune saves over the rest of the session, in US dollars at list prices; negative if it costs more. */
+/** The saving of a prune over the rest of the session, in US dollars at list prices; negative if it costs more. */
 interface SavingRow {
   /** Null if a price is unknown. */
   readonly money: number | null;

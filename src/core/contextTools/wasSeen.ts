@@ -29,7 +29,7 @@ export const wasSeen = contextTool({
       ...(found.mentions.length === 0
         ? []
         : [
-            `${found.mentions.length} other results in the context come from calls that name the file, and may show parts of it: ${found.mentions
+            `Results of other calls that name the file are in the context, and may show parts of it (${found.mentions.length}): ${found.mentions
               .slice(-5)
               .map(block => `block ${block}`)
               .join(', ')}.`,
@@ -59,7 +59,7 @@ function fileVerdict({ sightings, mentions }: FileSightings): string {
       : 'Never seen.';
 }
 
-/** Whether the context has all of some lines. */
+/** Says if the context has all of some lines. */
 function linesVerdict({ sightings, changes, mentions }: FileSightings, [first, last]: LineRange): string {
   const lines = first === last ? `line ${first}` : `lines ${first}–${last}`;
   const missing = new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));

@@ -5,7 +5,7 @@ import { foreseenOf, type PruneMomentChoice } from './search';
 /** A saving that rests less on a loss than this share is not said to be in hindsight. */
 const leastHindsight = 0.1;
 
-/** What a prune saves, with the loss that it rests on. */
+/** The saving of a prune, and the loss that it rests on. */
 export interface Saving extends Pick<PruneMomentChoice, 'gained' | 'foreseen'> {
   readonly restsOn?: number | undefined;
 }

@@ -105,7 +105,7 @@ const longestSpaced = 12;
 /** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
   /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key/i;
-/** What comes before `pass` as a verb: `arguments you wish to pass to …`. */
+/** The words before `pass` as a verb: `arguments you wish to pass to …`. */
 const beforeVerb = /\b(?:to|you|we|they|can|will|must|should|may|not)[ \t]pass$/i;
 /** Words such as `compass` that only end like the name of a credential. */
 const otherWord = /[a-z]pass$/;

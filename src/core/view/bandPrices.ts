@@ -3,7 +3,7 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { Band, BandName, RequestBands } from './requestBands';
 import { requestPaid, requestUsage } from './sessionCost';
 
-/** What the later of two compared requests cost at list prices, in US dollars. `byBand` and `reply` add up to `total`. */
+/** The cost of the later of two compared requests, in US dollars at list prices. `byBand` and `reply` add up to `total`. */
 export interface BandPrices {
   readonly byBand: ReadonlyMap<BandName, number>;
   /** The reply, with tools that the provider ran. */
