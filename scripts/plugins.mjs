@@ -1,5 +1,6 @@
-// Writes the plugins for Claude Code and Codex into plugins/, which is a marketplace of both agents: one folder with the
-// server and the skill, and a manifest for each agent. `--check` writes nothing and fails if a file is out of date.
+// Writes the plugins for Claude Code and Codex into plugins/, which is a marketplace of both agents: a folder with the
+// server and the skill, one with the guard, and in each a manifest for each agent. The guard is a plugin of its own, so it
+// is off until it is installed. `--check` writes nothing and fails if a file is out of date.
 import './lib/currentNode.mjs';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,11 +37,68 @@ The tools of the server \`${name}\` answer in at most 500 tokens. They only read
 ${uses.map(([tool, when]) => `| ${when} | \`${tool}\` |`).join('\n')}
 
 Call a tool without \`session\` for your own session. If the answer asks which session is yours, name it.
+
+If the user wants the context in the status line of Claude Code: a plugin cannot set it, so add this to \`~/.claude/settings.json\`, in place of another \`statusLine\` only if the user agrees:
+
+\`\`\`json
+${JSON.stringify({ statusLine: { type: 'command', command: `npx ${name} statusline` } })}
+\`\`\`
 `;
 
 const json = value => `${JSON.stringify(value, null, 2)}\n`;
-const folder = `./${name}`;
-const about = { name, version, description, author, license };
+
+const guardEvents = {
+  // Claude Code has PreModelSwitch since 2.1.251, Codex has no such event.
+  claude: ['UserPromptSubmit', 'PreModelSwitch', 'PreCompact', 'PreToolUse'],
+  codex: ['UserPromptSubmit', 'PreCompact', 'PreToolUse'],
+};
+
+/** The hooks of the guard. Codex takes no other member beside `hooks`. */
+const hooksFor = events =>
+  json({
+    hooks: Object.fromEntries(
+      events.map(event => [event, [{ hooks: [{ type: 'command', command: `npx ${name} guard` }] }]]),
+    ),
+  });
+
+const plugins = [
+  {
+    name,
+    title,
+    description,
+    codex: { skills: './skills/', mcpServers: './.mcp.json' },
+    files: {
+      '.mcp.json': json({ mcpServers: { [name]: { command: 'npx', args: [name, 'mcp'] } } }),
+      [`skills/${name}/SKILL.md`]: skill,
+    },
+  },
+  {
+    name: `${name}-guard`,
+    title: `${title}: guard`,
+    description:
+      'Says, once, before an act that pays for the whole context again or fills the window: a prompt after the cache has expired, a switch of the model, a compaction with a cold cache. Blocks nothing.',
+    codex: { hooks: './hooks/codex.json' },
+    files: {
+      'hooks/hooks.json': hooksFor(guardEvents.claude),
+      'hooks/codex.json': hooksFor(guardEvents.codex),
+    },
+  },
+];
+
+/** The files of a plugin, by path below plugins/. */
+const filesOf = plugin => {
+  const { name, description } = plugin;
+  const about = { name, version, description, author, license };
+  return {
+    ...plugin.files,
+    '.claude-plugin/plugin.json': json(about),
+    '.codex-plugin/plugin.json': json({
+      ...about,
+      ...plugin.codex,
+      interface: { displayName: plugin.title, shortDescription: description, category: 'Productivity' },
+    }),
+  };
+};
 
 /** Texts by path below plugins/. The layouts: code.claude.com/docs/en/plugins, developers.openai.com/codex/plugins/build. */
 const files = {
@@ -48,29 +106,23 @@ const files = {
     name,
     owner: author,
     metadata: { description },
-    plugins: [{ name, source: folder, description }],
+    plugins: plugins.map(({ name, description }) => ({ name, source: `./${name}`, description })),
   }),
   '.agents/plugins/marketplace.json': json({
     name,
     interface: { displayName: title },
-    plugins: [
-      {
-        name,
-        source: { source: 'local', path: folder },
-        policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
-        category: 'Productivity',
-      },
-    ],
+    plugins: plugins.map(({ name }) => ({
+      name,
+      source: { source: 'local', path: `./${name}` },
+      policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
+      category: 'Productivity',
+    })),
   }),
-  [`${name}/.claude-plugin/plugin.json`]: json(about),
-  [`${name}/.codex-plugin/plugin.json`]: json({
-    ...about,
-    skills: './skills/',
-    mcpServers: './.mcp.json',
-    interface: { displayName: title, shortDescription: description, category: 'Productivity' },
-  }),
-  [`${name}/.mcp.json`]: json({ mcpServers: { [name]: { command: 'npx', args: [name, 'mcp'] } } }),
-  [`${name}/skills/${name}/SKILL.md`]: skill,
+  ...Object.fromEntries(
+    plugins.flatMap(plugin =>
+      Object.entries(filesOf(plugin)).map(([below, text]) => [`${plugin.name}/${below}`, text]),
+    ),
+  ),
 };
 
 function current(path) {

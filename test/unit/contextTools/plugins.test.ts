@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { isObject, objectAt, parseJson } from '../../../src/core/base/json';
 import { contextTools } from '../../../src/core/contextTools/contextTools';
+import { guardedAct } from '../../../src/core/contextTools/guard';
 
 describe('the plugins for agents', () => {
   it('are as scripts/plugins.mjs writes them', () => {
@@ -18,6 +20,26 @@ describe('the plugins for agents', () => {
       [...skill.matchAll(/\| `(\w+)` \|/g)].map(([, tool]) => tool),
       contextTools.map(({ name }) => name),
     );
+  });
+
+  it('leave the guard off until its own plugin is installed', () => {
+    const folders = ['plugins/context-inspector', 'plugins/context-inspector-guard'];
+    assert.deepEqual(
+      folders.map(folder => existsSync(`${folder}/hooks/hooks.json`)),
+      [false, true],
+    );
+    for (const name of ['hooks', 'codex']) {
+      const hooks = parseJson(readFileSync(`plugins/context-inspector-guard/hooks/${name}.json`, 'utf8'));
+      // Codex refuses a file with another member.
+      assert.ok(isObject(hooks));
+      assert.deepEqual(Object.keys(hooks), ['hooks']);
+      const events = objectAt(hooks, 'hooks');
+      assert.ok(isObject(events));
+      for (const event of Object.keys(events)) {
+        const act = guardedAct({ hook_event_name: event });
+        assert.ok(act !== undefined && (name === 'hooks' || act.kind !== 'modelSwitch'), event);
+      }
+    }
   });
 
   it('do not go into the extension or the package of the command line', () => {
