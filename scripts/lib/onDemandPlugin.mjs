@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 export const onDemand = {
   backend: 'src/backend/main.ts',
   guard: 'src/cli/guardHook.ts',
-  protocol: 'src/cli/mcp/sdk.ts',
+  protocol: 'src/node/mcp/sdk.ts',
   secrets: 'src/node/secrets/secretScanner.ts',
   sqlite: 'src/node/databases/sqlite.ts',
 };

@@ -1,5 +1,5 @@
 import { translate } from '../../core/base/translate';
-import { ownIndexFolder, withAllSessions, withIndex } from '../sessions/allSessions';
+import { indexFolderHere, withAllSessions, withIndex } from '../sessions/allSessions';
 import { command, type ExitCode, print } from '../command';
 import { flag, jsonOption } from '../options/options';
 import { inLines } from '../output/words';
@@ -16,7 +16,7 @@ export const index = command({
     ...jsonOption,
   },
   async run(values): Promise<ExitCode> {
-    const folder = ownIndexFolder();
+    const folder = await indexFolderHere();
     if (values.delete === true) {
       await withIndex(found => found.delete());
       await print(values.json, { folder, files: 0 }, () =>

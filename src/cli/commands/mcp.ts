@@ -2,7 +2,11 @@ import { resolve } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { command } from '../command';
 import { option } from '../options/options';
-import { serveContextTools } from '../mcp/server';
+import { ToolError } from '../../core/contextTools/contextTool';
+import type { AddedFolder } from '../../core/finder/pathMapping';
+import { serveContextTools } from '../../node/mcp/server';
+import { addedFolders } from '../options/addedFolders';
+import { UsageError } from '../options/usageError';
 
 export const mcp = command({
   name: 'mcp',
@@ -15,7 +19,16 @@ export const mcp = command({
     folder: option('PATH', translate('The folder in which the agent works. Default: the current one.')),
   },
   run: async ({ folder = process.cwd() }) => {
-    await serveContextTools(resolve(folder));
+    await serveContextTools({ folders: [resolve(folder)], added: addedOrSentence });
     return 0;
   },
 });
+
+/** The server goes on when the variable is wrong, and answers with the sentence. */
+function addedOrSentence(): readonly AddedFolder[] {
+  try {
+    return addedFolders();
+  } catch (error) {
+    throw error instanceof UsageError ? new ToolError(error.message) : error;
+  }
+}

@@ -1,19 +1,11 @@
-import { formatMinute } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
-import { sessionOfThread } from '../../core/index/indexedSession';
 import type { FoundText } from '../../core/index/textContext';
+import { lineText } from '../../core/contextTools/contextTool';
 import { parseWords } from '../../core/index/wordQuery';
 import { promptRoles } from '../../core/model/labels';
 import { sources } from '../../core/model/source';
-import { withNamedMarks } from '../../core/sensitivity/redactionMark';
-import { requestNumber } from '../../core/view/requestNames';
-import {
-  filesByKey,
-  isNarrowed,
-  type SearchHit,
-  searchIndex,
-  type SearchResult,
-} from '../../node/index/searchIndex';
+import { filesByKey, isNarrowed, searchIndex, type SearchResult } from '../../node/index/searchIndex';
+import { searchLines, sessionOf } from '../../node/index/searchLines';
 import { withAllSessions } from '../sessions/allSessions';
 import { command, type ExitCode, print, UsageError } from '../command';
 import { dayAfter, readDay } from '../options/days';
@@ -154,58 +146,7 @@ function reportOf({ hits, hasMore }: SearchResult): SearchReport {
 function describe(result: SearchResult): string {
   const { hasMore } = result;
   return inLines([
-    ...searchLines(result),
+    ...searchLines(result).map(lineText),
     ...(hasMore ? ['', translate('There are more results. To show more: {0}', '--limit N')] : []),
   ]);
-}
-
-/** The hits of a search, under the name of each session. */
-export function searchLines({ hits }: SearchResult): readonly string[] {
-  if (hits.length === 0) {
-    return [translate('Nothing found.')];
-  }
-  return hits.flatMap((hit, number) => {
-    const before = hits[number - 1];
-    const isNew = before?.file !== hit.file || sessionOf(before).id !== sessionOf(hit).id;
-    return [...(isNew ? [...(number === 0 ? [] : ['']), headOf(hit)] : []), ...describeHit(hit)];
-  });
-}
-
-/** The session of a block. Its file may have several. */
-const sessionOf = ({ session, block }: SearchHit) => sessionOfThread(session, block.conversation);
-
-function headOf(hit: SearchHit): string {
-  const { file } = hit;
-  const session = sessionOf(hit);
-  return [
-    withNamedMarks(session.title),
-    session.agent,
-    session.project,
-    session.id === '' ? file.path : session.id,
-  ]
-    .filter(part => part !== '')
-    .join(' · ');
-}
-
-function removedWords({ left }: SearchHit['block']): string {
-  return left === undefined
-    ? translate('no longer in the context')
-    : translate('no longer in the context from request {0} on', requestNumber(left));
-}
-
-function describeHit({ block, context }: SearchHit): readonly string[] {
-  const place = [
-    ...(block.conversation === 0 ? [] : [translate('conversation {0}', block.conversation)]),
-    ...(block.request === undefined ? [] : [translate('request {0}', requestNumber(block.request))]),
-    translate('block {0}', block.block),
-    block.tool ?? block.role,
-    ...(block.time === undefined ? [] : [formatMinute(block.time)]),
-    ...(block.isError ? [translate('failed')] : []),
-    ...(block.removed ? [removedWords(block)] : []),
-  ].join(', ');
-  const text =
-    context === undefined
-      ? translate('The transcript can no longer be read.')
-      : `${context.before}${context.hit}${context.after}`.replace(/\s+/g, ' ').trim();
-  return [`  ${place}`, `    ${text}`];
 }

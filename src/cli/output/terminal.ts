@@ -1,43 +1,12 @@
 import { translate } from '../../core/base/translate';
 import { Gate } from '../../core/sensitivity/gate';
 import { describeWriteError } from '../../node/files/fileErrors';
+import { invisible, numberSigns, safeText, visible, withoutControls } from '../../node/secrets/safeText';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 
 // The only place that writes to the terminal. Names, labels and errors may contain credentials. Texts of transcripts
 // and providers may contain control sequences, which set the clipboard or the title, or clear the screen, and lines
 // that a build machine would run as its own commands.
-
-/**
- * All control characters except tab and line feed, characters that change the direction of text, and other line ends.
- */
-const invisible = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
-/**
- * Two number signs at the start of a command of GitHub's older form, Azure Pipelines or TeamCity, anywhere in a line.
- */
-const numberSigns = /##(?=\w*\[)/g;
-
-/** The start of a workflow command of GitHub. White space may come before it. */
-const colons = /^([^\S\n]*):(?=:)/gm;
-
-/** A character in the notation of the Unicode escapes of JavaScript: `\u{1b}`. */
-function escaped(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-/** A text in which control characters and workflow commands are spelled out. */
-export function visible(text: string, beginsLine = true): string {
-  return withoutControls(text).replace(colons, (match: string, space: string, at: number) =>
-    at === 0 && !beginsLine ? match : `${space}${escaped(':')}`,
-  );
-}
-
-function withoutControls(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(invisible, escaped)
-    .replace(numberSigns, `${escaped('#')}#`);
-}
 
 /** JSON with the same values in which these characters are escaped. Lines of JSON never begin with a colon. */
 function visibleJson(json: string): string {
@@ -56,14 +25,6 @@ export function showsBars(): boolean {
       ? WT_SESSION !== undefined
       : /utf-?8/i.test([LC_ALL, LC_CTYPE, LANG].find(Boolean) ?? '');
   return process.stdout.isTTY && TERM !== 'dumb' && isUnicode;
-}
-
-/**
- * A text as it may leave the program.
- * @param gate one that knows secrets already
- */
-export async function safeText(text: string, gate = new Gate(secretScanner)): Promise<string> {
-  return visible(await gate.text(text));
 }
 
 /** Prints a text to the standard output. */

@@ -12,6 +12,8 @@ export interface OpenedSession {
   readonly gate: Gate;
   /** The conversation in its file: not the main one if the file holds several sessions. */
   readonly conversation: number;
+  /** Its file; undefined if it is not on this disk. */
+  readonly path?: string | undefined;
 }
 
 /** The functions that the tools need from the program around them. */
@@ -22,10 +24,26 @@ export interface ToolSources {
    */
   readonly open: (id: string | undefined) => Promise<OpenedSession>;
   /** Lines about blocks of all sessions with these words. Rejects with a ToolError. */
-  readonly find: (words: string, most: number) => Promise<readonly string[]>;
+  readonly find: (words: string, most: number) => Promise<readonly AnswerLine[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** A place that a line of an answer is about. Numbers count from 0. */
+export interface AnswerPlace {
+  readonly conversation: number;
+  /** In the conversation; absent if no request carries the block. */
+  readonly request?: number | undefined;
+  /** The number of the block in the file. */
+  readonly block?: number;
+  /** The file of another session than the one that was asked about. */
+  readonly path?: string;
+}
+
+/** A line of an answer, with the place that it is about if it is about one. */
+export type AnswerLine = string | { readonly text: string; readonly place: AnswerPlace };
+
+export const lineText = (line: AnswerLine): string => (typeof line === 'string' ? line : line.text);
 
 /** An error that one sentence explains to the caller. */
 export class ToolError extends Error {}
@@ -59,7 +77,7 @@ export interface ContextTool {
    * The lines of the answer, the most important first. They hold names and texts of the transcript: whoever prints them
    * redacts them. Rejects with a ToolError.
    */
-  answer(params: unknown, sources: ToolSources): Promise<readonly string[]>;
+  answer(params: unknown, sources: ToolSources): Promise<readonly AnswerLine[]>;
 }
 
 /** Describes a tool. The parameters are checked before `answer` gets them. */
@@ -77,7 +95,7 @@ export function contextTool<const Entries extends v.ObjectEntries>({
   readonly answer: (
     params: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
     sources: ToolSources,
-  ) => Promise<readonly string[]>;
+  ) => Promise<readonly AnswerLine[]>;
 }): ContextTool {
   const schema = v.strictObject(params);
   return {

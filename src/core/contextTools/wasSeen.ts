@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Absence } from '../sight/contextPlaces';
 import { type FileSightings, type LineRange, type Sighting, sightingsOf } from '../sight/fileSightings';
 import { requestLabel, type RequestName, requestNames } from '../view/requestNames';
-import { commonParams, contextTool, ToolError } from './contextTool';
+import { type AnswerLine, type AnswerPlace, commonParams, contextTool, ToolError } from './contextTool';
 
 /** Lines are compared one by one up to this number. */
 const mostLines = 100_000;
@@ -21,7 +21,7 @@ export const wasSeen = contextTool({
     const range = lines === undefined ? undefined : rangeOf(lines);
     const { session, conversation } = await open(wanted);
     const found = await sightingsOf(session, conversation, file);
-    const words = new SightingWords(requestNames(session.transcript.requests));
+    const words = new SightingWords(requestNames(session.transcript.requests), conversation);
     return [
       range === undefined ? fileVerdict(found) : linesVerdict(found, range),
       ...found.sightings.toReversed().map(each => words.line(each, found)),
@@ -91,29 +91,35 @@ function linesVerdict({ sightings, changes, mentions }: FileSightings, [first, l
 }
 
 class SightingWords {
-  constructor(private readonly names: readonly RequestName[]) {}
+  constructor(
+    private readonly names: readonly RequestName[],
+    private readonly conversation: number,
+  ) {}
 
-  line({ block, origin, request, lines, absence }: Sighting, { changes }: FileSightings): string {
+  line({ block, origin, request, lines, absence }: Sighting, { changes }: FileSightings): AnswerLine {
     const shown =
       lines.length === 0
         ? 'lines not known'
         : `lines ${lines.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')}`;
     const since = request < 0 ? 'not sent yet' : `since request ${this.label(request)}`;
     const edit = changes.find(change => change.block > origin);
-    return [
+    const text = [
       `block ${block}: ${shown}`,
       absence === undefined ? `in the context, ${since}` : this.removed(absence, request),
       ...(edit === undefined ? [] : ['the file was edited later']),
     ].join(' · ');
+    return { text, place: this.place(block, request) };
   }
 
-  changes({ changes }: FileSightings): readonly string[] {
-    return changes
-      .toReversed()
-      .map(
-        ({ block, request }) =>
-          `block ${block}: edited the file${request < 0 ? '' : `, before request ${this.label(request)}`}`,
-      );
+  changes({ changes }: FileSightings): readonly AnswerLine[] {
+    return changes.toReversed().map(({ block, request }) => ({
+      text: `block ${block}: edited the file${request < 0 ? '' : `, before request ${this.label(request)}`}`,
+      place: this.place(block, request),
+    }));
+  }
+
+  private place(block: number, request: number): AnswerPlace {
+    return { conversation: this.conversation, ...this.names[request], block };
   }
 
   private removed(absence: Absence, request: number): string {

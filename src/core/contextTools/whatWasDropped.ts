@@ -7,7 +7,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { type CompactionDiff, compactionDiffs } from '../view/compactionDiff';
 import { requestLabel, requestNames } from '../view/requestNames';
 import { RequestTokens } from '../view/requestTokens';
-import { commonParams, contextTool, ToolError } from './contextTool';
+import { type AnswerLine, commonParams, contextTool, ToolError } from './contextTool';
 
 const number = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffffffff)));
 
@@ -50,7 +50,7 @@ async function textOf(session: TranscriptSession, block: number): Promise<readon
   return (await session.wholeText(block, false)).split('\n');
 }
 
-function describe(session: TranscriptSession, diff: CompactionDiff, place: string): readonly string[] {
+function describe(session: TranscriptSession, diff: CompactionDiff, place: string): readonly AnswerLine[] {
   const names = requestNames(session.transcript.requests);
   const labelOf = (request: number | undefined): string => {
     const name = request === undefined ? undefined : names[request];
@@ -69,9 +69,9 @@ function describe(session: TranscriptSession, diff: CompactionDiff, place: strin
     `Replaced by a summary: ${formatNumber(tokens.summarised)} tokens. Dropped: ${formatNumber(tokens.dropped)}. Cleared results: ${formatNumber(tokens.clearedBefore)}. Kept: ${formatNumber(tokens.kept)}. New summary: ${formatNumber(tokens.summaries)}.`,
     ...gone
       .toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0))
-      .map(
-        block =>
-          `block ${block}: ${oneLine(session.namesOf(block).find(name => name !== '') ?? '')} · ${formatNumber(sizes.get(block) ?? 0)} tokens`,
-      ),
+      .map(block => ({
+        text: `block ${block}: ${oneLine(session.namesOf(block).find(name => name !== '') ?? '')} · ${formatNumber(sizes.get(block) ?? 0)} tokens`,
+        place: { conversation: 0, ...(before === undefined ? {} : names[before]), block },
+      })),
   ];
 }

@@ -4,9 +4,9 @@ import { causeWords, certaintyText, diagnosisText, possibleText } from '../cache
 import { remedyOf } from '../cache/remedy';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { requestsOfThread } from '../model/requestBlocks';
-import { requestLabel, requestNames } from '../view/requestNames';
+import { requestLabel, type RequestName, requestNames } from '../view/requestNames';
 import { requestUsage } from '../view/sessionCost';
-import { commonParams, contextTool, requestParam } from './contextTool';
+import { type AnswerLine, commonParams, contextTool, requestParam } from './contextTool';
 import { requestAt } from './requestAt';
 
 export const whyCacheLost = contextTool({
@@ -38,10 +38,7 @@ export const whyCacheLost = contextTool({
     const head = `${formatNumber(findings.length)} losses: ${formatNumber(lost)} tokens paid again`;
     return [
       ...(chosen === undefined && findings.length > 1 ? [head] : []),
-      ...shown.toSorted(dearerFirst).flatMap(finding => {
-        const name = names[finding.request];
-        return describe(finding, name === undefined ? '' : requestLabel(name));
-      }),
+      ...shown.toSorted(dearerFirst).flatMap(finding => describe(finding, names[finding.request])),
     ];
   },
 });
@@ -49,13 +46,15 @@ export const whyCacheLost = contextTool({
 const moneyOf = (dollars: number | undefined): string =>
   dollars === undefined ? '' : `, ${formatMoney(dollars)}`;
 
-function describe(finding: CacheFinding, label: string): readonly string[] {
+function describe(finding: CacheFinding, name: RequestName | undefined): readonly AnswerLine[] {
   const { causes, tokensLost, moneyLost, read, readable, recorded, evidence } = finding;
   const words = causes.map(cause => causeWords[cause]).join(', ');
   const others = possibleText(finding);
   const remedy = remedyOf(finding);
+  const label = name === undefined ? '' : requestLabel(name);
+  const head = `Request ${label}: ${words} (${certaintyText(finding)}): ${formatNumber(tokensLost)} tokens paid again${moneyOf(moneyLost)}${isMeant(finding) ? ', meant' : ''}`;
   return [
-    `Request ${label}: ${words} (${certaintyText(finding)}): ${formatNumber(tokensLost)} tokens paid again${moneyOf(moneyLost)}${isMeant(finding) ? ', meant' : ''}`,
+    name === undefined ? head : { text: head, place: name },
     `  read ${formatNumber(read)} of ${formatNumber(readable)} available tokens`,
     ...(recorded === null ? [] : [`  the provider says: ${diagnosisText(recorded)}`]),
     ...(others === undefined ? [] : [`  ${others}`]),

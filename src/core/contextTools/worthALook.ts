@@ -2,6 +2,7 @@ import { oneLine } from '../finder/sessionText';
 import { insightsOf } from '../insights/insightsOf';
 import { byTokens, insightLine, overlapNote } from '../insights/insightWords';
 import { defaultPruneOptions } from '../model/pruneConfig';
+import { requestNames } from '../view/requestNames';
 import { commonParams, contextTool } from './contextTool';
 
 export const worthALook = contextTool({
@@ -12,11 +13,16 @@ export const worthALook = contextTool({
   answer: async ({ session: wanted }, { open }) => {
     const { session } = await open(wanted);
     const { found, unpriced } = await insightsOf(session, defaultPruneOptions());
+    const names = requestNames(session.transcript.requests);
     return found.length === 0
       ? ['Nothing found.']
       : [
           ...(unpriced === '' ? [] : [`Sorted ${byTokens(unpriced)}.`]),
-          ...found.map(insight => oneLine(insightLine(insight))),
+          ...found.map(insight => {
+            const text = oneLine(insightLine(insight));
+            const place = names[insight.request];
+            return place === undefined ? text : { text, place };
+          }),
           ...(found.length > 1 ? [overlapNote] : []),
         ];
   },

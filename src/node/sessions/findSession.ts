@@ -90,8 +90,11 @@ export interface NamedSession {
 }
 
 /** The files of the sessions of this machine, newest first. */
-export async function allSessionFiles(added: readonly AddedFolder[]): Promise<readonly SessionFile[]> {
-  const places = sessionPlaces(thisMachine(), [process.cwd()], added);
+export async function allSessionFiles(
+  added: readonly AddedFolder[],
+  folders: readonly string[] = [process.cwd()],
+): Promise<readonly SessionFile[]> {
+  const places = sessionPlaces(thisMachine(), folders, added);
   return newestFirst(await new SessionFinder(localFilesAtOnce()).list(places));
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PieceWriter, visible } from '../../../src/cli/output/terminal';
+import { PieceWriter } from '../../../src/cli/output/terminal';
+import { visible } from '../../../src/node/secrets/safeText';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 

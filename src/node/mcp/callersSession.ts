@@ -5,20 +5,22 @@ import { sessionIdOf } from '../../core/finder/sessionId';
 import { listSessions, type SessionFile } from '../../core/finder/sessionList';
 import { describeAge } from '../../core/finder/sessionText';
 import { ToolError } from '../../core/contextTools/contextTool';
-import { isDatabase } from '../../node/index/fileState';
-import { allSessionFiles, newestSession, sessionsWithId } from '../../node/sessions/findSession';
-import { localFilesNow } from '../../node/sessions/sessionFiles';
-import { SessionFinder } from '../../node/sessions/sessionFinder';
-import { storedSessionsWithId } from '../../node/sessions/storedSessions';
-import { thisMachine } from '../../node/thisMachine';
-import { addedFolders } from '../options/addedFolders';
+import { isDatabase } from '../index/fileState';
+import { allSessionFiles, newestSession, sessionsWithId } from '../sessions/findSession';
+import { localFilesNow } from '../sessions/sessionFiles';
+import { SessionFinder } from '../sessions/sessionFinder';
+import { storedSessionsWithId } from '../sessions/storedSessions';
+import { thisMachine } from '../thisMachine';
+import type { AddedFolder } from '../../core/finder/pathMapping';
 import type { CallIds } from './callIds';
 import { mostListed, noneHere, whichOne } from './questions';
 
 /** The agent that started the server, as far as the server knows it. */
 export interface Caller {
-  /** The folder in which it works. */
-  readonly folder: string;
+  /** The folders in which it works, absolute. */
+  readonly folders: readonly string[];
+  /** Folders with sessions that the user added to those of the agents. Throws ToolError if they are not given as they should. */
+  readonly added: () => readonly AddedFolder[];
   /** When it started the server, in milliseconds since 1970: its session has been written since. */
   readonly started: number;
   /** The name that it gave, such as `claude-code`; empty if it gave none. */
@@ -38,11 +40,14 @@ const idLike = /^[\w-]{4,100}$/;
 const tailBytes = 1 << 20;
 
 /** The session whose id begins like this, in the folders of the agents. Throws ToolError. */
-export async function sessionNamed(id: string): Promise<FoundSession> {
+export async function sessionNamed(
+  id: string,
+  places: Pick<Caller, 'folders' | 'added'>,
+): Promise<FoundSession> {
   if (!idLike.test(id)) {
     throw new ToolError('session: give the id of a session, or its beginning. Paths are not read.');
   }
-  const files = await allSessionFiles(addedFolders());
+  const files = await allSessionFiles(places.added(), places.folders);
   const named = await sessionsWithId(id, files);
   const found = named.length > 0 ? named : await storedSessionsWithId(id, files);
   const [first] = found;
@@ -53,7 +58,7 @@ export async function sessionNamed(id: string): Promise<FoundSession> {
     const ids = found.slice(0, mostListed).map(other => other.id);
     throw new ToolError(`${found.length} sessions have an id that begins like this: ${ids.join(', ')}.`);
   }
-  return expectOwn(first);
+  return expectOwn(first, places);
 }
 
 /**
@@ -62,22 +67,23 @@ export async function sessionNamed(id: string): Promise<FoundSession> {
  * the folder. Throws ToolError if there is none, or a question if there are several.
  */
 export async function sessionOfCaller(caller: Caller): Promise<FoundSession> {
-  const { folder, started, ids } = caller;
-  const places = sessionPlaces(thisMachine(), [folder], addedFolders());
+  const { folders, started, ids } = caller;
+  const added = caller.added();
+  const places = sessionPlaces(thisMachine(), folders, added);
   const finder = new SessionFinder(localFilesNow());
   const all = ofClient(await finder.list(places), caller);
   const files = all.filter(({ path, modified }) => modified >= started || isDatabase(path));
   const named =
     withAnyId(all, ids.sessions) ?? (await holdingAny(files, ids.calls)) ?? withAnyId(all, ids.startedBy);
   if (named !== undefined) {
-    return expectOwn({ path: named.path, id: sessionIdOf(named.path) });
+    return expectOwn({ path: named.path, id: sessionIdOf(named.path) }, caller);
   }
-  await finder.learn(files, places, [folder]);
-  const { sessions } = listSessions(files, [folder], file => finder.factsOf(file), addedFolders());
+  await finder.learn(files, places, folders);
+  const { sessions } = listSessions(files, folders, file => finder.factsOf(file), added);
   const here = sessions.flatMap(({ file, isHere }) => (isHere || isDatabase(file.path) ? [file] : []));
   const [first, second] = here;
   if (first !== undefined && second === undefined) {
-    return expectOwn({ path: first.path, id: sessionIdOf(first.path) });
+    return expectOwn({ path: first.path, id: sessionIdOf(first.path) }, caller);
   }
   if (first !== undefined) {
     const now = Date.now();
@@ -87,11 +93,11 @@ export async function sessionOfCaller(caller: Caller): Promise<FoundSession> {
       ),
     );
   }
-  const newest = await newestSession([folder], addedFolders());
+  const newest = await newestSession(folders, added);
   if (newest === undefined) {
     throw noneHere();
   }
-  return expectOwn({ path: newest.file.path, id: sessionIdOf(newest.file.path) });
+  return expectOwn({ path: newest.file.path, id: sessionIdOf(newest.file.path) }, caller);
 }
 
 /** The files of the client's agent; all but databases if no agent has its name. */
@@ -132,9 +138,12 @@ async function tailOf({ path, size }: SessionFile): Promise<string> {
 }
 
 /** Refuses a link that leads out of the agents' folders, and the file of another user. */
-async function expectOwn<Place extends FoundSession>(place: Place): Promise<Place> {
+async function expectOwn<Place extends FoundSession>(
+  place: Place,
+  { folders, added }: Pick<Caller, 'folders' | 'added'>,
+): Promise<Place> {
   const [real, { uid }] = await Promise.all([realpath(place.path), stat(place.path)]);
-  const places = sessionPlaces(thisMachine(), [process.cwd()], addedFolders());
+  const places = sessionPlaces(thisMachine(), folders, added());
   const roots = await Promise.all(places.map(({ root }) => realpath(root).catch(() => root)));
   if (!roots.some(root => real.startsWith(`${root}${sep}`))) {
     throw new ToolError('This session is a link out of the agents’ folders, and is not read.');

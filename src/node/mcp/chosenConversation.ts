@@ -1,6 +1,6 @@
 import { isInFolder } from '../../core/finder/pathMapping';
 import type { Transcript } from '../../core/model/transcript';
-import { isDatabase } from '../../node/index/fileState';
+import { isDatabase } from '../index/fileState';
 import { noneHere, whichOne } from './questions';
 
 /** A session in a database. */
@@ -38,14 +38,14 @@ export function storedIn(
 export function chosenConversation(
   stored: readonly Stored[],
   wanted: string | undefined,
-  { folder, started }: { readonly folder: string; readonly started: number },
+  { folders, started }: { readonly folders: readonly string[]; readonly started: number },
 ): { readonly conversation: number; readonly id?: string } {
   if (stored.length === 0) {
     return { conversation: 0 };
   }
   const fitting = stored.filter(({ id, workingDirectory }) =>
     wanted === undefined
-      ? workingDirectory !== undefined && isInFolder(workingDirectory, folder)
+      ? workingDirectory !== undefined && folders.some(folder => isInFolder(workingDirectory, folder))
       : id.toLowerCase().startsWith(wanted.toLowerCase()),
   );
   const written = wanted === undefined ? fitting.filter(each => each.last >= started) : fitting;

@@ -1,0 +1,224 @@
+import { basename } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { answerPage } from '../../core/contextTools/answerPages';
+import {
+  type AnswerLine,
+  type ContextTool,
+  lineText,
+  type OpenedSession,
+  ToolError,
+  type ToolSources,
+} from '../../core/contextTools/contextTool';
+import { numberAt } from '../../core/base/json';
+import { learnFound } from '../../core/export/redactSession';
+import { parseWords } from '../../core/index/wordQuery';
+import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
+import { Gate } from '../../core/sensitivity/gate';
+import { openTranscript } from '../../core/session/openTranscript';
+import { loadTokenizer } from '../../core/tokens/bytePairTokenizer';
+import type { UserModels } from '../../core/tokens/userModels';
+import { decoderTools } from '../databases/database';
+import { decodeText } from '../files/decodeText';
+import { openFile } from '../files/fileByteSource';
+import { describeFileError } from '../files/fileErrors';
+import { hashText } from '../files/hashText';
+import { IndexUnusable, withAllSessions } from '../index/allSessions';
+import { stateOf } from '../index/fileState';
+import { filesByKey, searchIndex } from '../index/searchIndex';
+import { searchLines } from '../index/searchLines';
+import { safeText } from '../secrets/safeText';
+import { secretScanner } from '../secrets/secretScannerOnDemand';
+import { siblingFilesOf } from '../sessions/siblingFiles';
+import { type Caller, type FoundSession, sessionNamed, sessionOfCaller } from './callersSession';
+import { chosenConversation, storedIn } from './chosenConversation';
+
+/** How long a search may take before the caller is asked to come back, in milliseconds. Clients wait for a minute. */
+const longestSearch = 40_000;
+
+/** An answer as it may leave the program: without secrets and control characters. */
+export interface ToolAnswer {
+  readonly lines: readonly AnswerLine[];
+  /** True for an error that the caller can correct. It is one sentence. */
+  readonly isError: boolean;
+  /** The session that was asked about; undefined if none was opened. */
+  readonly session: OpenedSession | undefined;
+}
+
+/** Asks a tool and redacts its answer. */
+export async function answerOf(
+  tool: ContextTool,
+  params: unknown,
+  sources: ToolSources,
+): Promise<ToolAnswer> {
+  let session: OpenedSession | undefined;
+  const open: ToolSources['open'] = async id => {
+    session = await sources.open(id);
+    return session;
+  };
+  try {
+    const lines = await tool.answer(params, { ...sources, open });
+    const texts = (await safeText(lines.map(lineText).join('\n'), session?.gate)).split('\n');
+    // A secret of several lines becomes one line. Then the places of the lines are not known.
+    const isKept = texts.length === lines.length;
+    return {
+      lines: texts.map((text, index) => {
+        const line = isKept ? lines[index] : undefined;
+        return line === undefined || typeof line === 'string' ? text : { text, place: line.place };
+      }),
+      isError: false,
+      session,
+    };
+  } catch (error) {
+    if (error instanceof ToolError || error instanceof IndexUnusable) {
+      return { lines: [await safeText(error.message)], isError: true, session };
+    }
+    throw error;
+  }
+}
+
+/** The page of an answer that the parameters ask for, for a model. */
+export async function pageOf({ lines, isError }: ToolAnswer, params: unknown): Promise<string> {
+  const texts = lines.map(lineText);
+  return isError
+    ? texts.join('\n')
+    : answerPage(texts, numberAt(params, 'page') ?? 1, await loadTokenizer('o200k_base'));
+}
+
+/** Settings of the user for readings and searches. */
+export interface ToolSettings {
+  readonly models?: UserModels;
+  readonly limits?: UnpackLimits;
+  /** False if the user turned the index off. */
+  readonly searches?: boolean;
+}
+
+type ReadSession = Pick<OpenedSession, 'session' | 'gate'>;
+
+/** Answers about sessions on this disk. The one that was asked about last is kept open, and read on when it has grown. */
+export class SessionTools {
+  private last:
+    | (ReadSession & { readonly path: string; readonly state: string; close(): Promise<void> })
+    | undefined;
+  /** One question after the other: two readings of one file would be twice the work. */
+  private turn: Promise<unknown> = Promise.resolve();
+  /** The reading of the index that is under way. A later search waits for it. */
+  private searching: Promise<unknown> = Promise.resolve();
+
+  answer(
+    tool: ContextTool,
+    params: unknown,
+    caller: Caller,
+    settings: ToolSettings = {},
+  ): Promise<ToolAnswer> {
+    return answerOf(tool, params, {
+      open: id => this.open(id, caller, settings),
+      find: (words, most) => this.find(words, most, caller, settings),
+      now: Date.now,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.turn.catch(() => undefined);
+    await this.last?.close();
+  }
+
+  private open(id: string | undefined, caller: Caller, settings: ToolSettings): Promise<OpenedSession> {
+    const opened = this.turn
+      .catch(() => undefined)
+      .then(async () => {
+        const place = await (id === undefined ? sessionOfCaller(caller) : sessionNamed(id, caller));
+        const { session, gate } = await this.read(place, settings);
+        const chosen = chosenConversation(storedIn(place.path, session.transcript), id, caller);
+        return {
+          session,
+          gate,
+          conversation: chosen.conversation,
+          id: chosen.id ?? place.id,
+          path: place.path,
+        };
+      });
+    this.turn = opened;
+    return opened;
+  }
+
+  private async read({ path }: FoundSession, { models, limits }: ToolSettings): Promise<ReadSession> {
+    const { size, mtimeMs } = await stat(path);
+    const state = `${stateOf({ path, size, modified: mtimeMs })} ${JSON.stringify([models, limits])}`;
+    const { last } = this;
+    if (last?.path === path && last.state === state) {
+      return last;
+    }
+    const previous = last?.path === path ? last.session : undefined;
+    const source = await openFile(path).catch((error: unknown) => {
+      throw new ToolError(`${path}: ${describeFileError(error)}`);
+    });
+    const close = (): Promise<void> => source.close();
+    try {
+      const opened = await openTranscript(source, {
+        fileName: basename(path),
+        scanner: secretScanner,
+        decodeText,
+        hashText,
+        mayGrow: true,
+        countWhileReading: true,
+        scanWhileReading: true,
+        previous,
+        tools: decoderTools,
+        siblings: siblingFilesOf(path),
+        models,
+        limits,
+      });
+      if (!opened.ok) {
+        throw new ToolError(`${path}: ${opened.sentence}`);
+      }
+      const { session } = opened;
+      await session.measure();
+      const gate = new Gate(secretScanner);
+      await learnFound(session, gate);
+      await last?.close();
+      this.last = { session, gate, path, state, close };
+      return this.last;
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  private async find(
+    words: string,
+    most: number,
+    { folders, added }: Caller,
+    { searches = true }: ToolSettings,
+  ): Promise<readonly AnswerLine[]> {
+    const query = parseWords(words);
+    if (query.match === undefined) {
+      throw new ToolError('words: give a word with letters or digits.');
+    }
+    if (!searches) {
+      throw new ToolError('The session index is turned off, so sessions cannot be searched.');
+    }
+    const found = this.searching
+      .catch(() => undefined)
+      .then(() =>
+        withAllSessions(
+          true,
+          ({ index, files }) => searchIndex(index, filesByKey(files), { query }, { most }),
+          { folders, added: added(), notice: () => Promise.resolve() },
+        ),
+      );
+    this.searching = found;
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () =>
+          reject(new ToolError('All sessions are being read for the first search. Ask again in a minute.')),
+        longestSearch,
+      );
+    });
+    try {
+      return searchLines(await Promise.race([found, patience]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
