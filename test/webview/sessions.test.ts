@@ -65,6 +65,23 @@ describe('the list of sessions', () => {
     await sessions.close();
   });
 
+  it('opens no other session when the list moves during a press', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    const list = manySessions(3);
+    await sessions.send(list);
+    await page.getByRole('treeitem').nth(1).hover();
+    await page.mouse.down();
+    assert.equal(list.type, 'list');
+    const newest: PageSession = { id: 9, agent: 0, project: 0, isHere: false, time: noon, written: noon };
+    await sessions.send({ ...list, sessions: [newest, ...list.sessions] });
+    await page.getByRole('treeitem').nth(3).waitFor();
+    await page.mouse.up();
+    await untilStill(page);
+    assert.deepEqual(await sessions.sent(), []);
+    await sessions.close();
+  });
+
   it('is walked through and opened with the keyboard', async () => {
     const sessions = await openSessions();
     const { page } = sessions;

@@ -12,8 +12,6 @@ import { useTypeAhead } from './useTypeAhead';
 
 /** In CSS pixels, as in sessions.css. */
 const heights = { group: 26, session: 48 } as const;
-/** Minimum number of slots, as many rows as most views show, so that rows keep their elements. */
-const leastSlots = 32;
 /** Titles are read when a row has been visible for this long, in milliseconds. */
 const lookMilliseconds = 40;
 
@@ -46,8 +44,6 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
     initialOffset: () => store.get().view.scroll,
   });
   const rows = virtualizer.getVirtualItems();
-  // An element that leaves the view is reused for one that enters it, because this is faster than creating another.
-  const slots = 2 ** Math.ceil(Math.log2(Math.max(leastSlots, rows.length)));
   useAnchor(element, items);
 
   const inView = rows.flatMap(({ index }) => {
@@ -174,6 +170,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       onScroll={({ currentTarget }) => changeView({ scroll: currentTarget.scrollTop })}
     >
       <div className="tree__rows" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+        {/* Elements follow their items, so that a press on a row that moves never reaches another session. */}
         {rows.map(({ index, start }) => {
           const item = items[index];
           if (item === undefined) {
@@ -185,10 +182,10 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
             start,
           };
           return item.kind === 'group' ? (
-            <GroupRow key={index % slots} {...common} item={item} onToggle={toggle} />
+            <GroupRow key={item.key} {...common} item={item} onToggle={toggle} />
           ) : (
             <SessionRow
-              key={index % slots}
+              key={item.key}
               {...common}
               item={item}
               list={list}
