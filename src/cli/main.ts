@@ -21,6 +21,7 @@ import { status } from './commands/status';
 import { statusline } from './commands/statusline';
 import { usage } from './commands/usage';
 import { waste } from './commands/waste';
+import { whatIf } from './commands/whatIf';
 import { printHelp } from './output/ownWords';
 import { latest, newestHere } from './sessions/sessionNames';
 import { isHelp, runNamed } from './start';
@@ -43,6 +44,7 @@ const commands: readonly Command[] = [
   replay,
   anonymise,
   usage,
+  whatIf,
   search,
   index,
   statusline,

@@ -72,7 +72,7 @@ export function packRequests(transcript: Transcript | undefined): {
     const number = models.get(model) ?? models.size;
     models.set(model, number);
     columns.time[row] = timestamp;
-    columns.key[row] = keyOf(agent?.name ?? '', request);
+    columns.key[row] = requestKey(agent?.name ?? '', request);
     setUsage(columns, row, usage);
     columns.model[row] = number;
     columns.billing[row] = usage.billing === undefined ? 0 : billings.push(usage.billing);
@@ -122,7 +122,7 @@ const highest = 2 ** 21 - 1;
 const opencodeId = /^msg_[\da-f]{12}[\dA-Za-z]{14}$/;
 
 /** A hash of 53 bits. A resumed or forked session has copies of requests with the provider's original ids. */
-function keyOf(agent: string, { id, timestamp, model, usage }: RecordedRequest): number {
+export function requestKey(agent: string, { id, timestamp, model, usage }: RecordedRequest): number {
   if (id === undefined || id.length < shortestKey) {
     return 0;
   }

@@ -13,6 +13,12 @@ interface Pruned {
   readonly at: number;
 }
 
+/** The blocks of a request: the first `length` of a context, which later requests may have extended. */
+export interface SentBlocks {
+  readonly context: Uint32Array;
+  readonly length: number;
+}
+
 /** The context of a thread's requests, one after the other, with notices in place of pruned results. */
 export class VirtualContext {
   private transcript: PruneTranscript;
@@ -32,6 +38,11 @@ export class VirtualContext {
   constructor(
     private readonly session: CacheSession,
     private readonly options: PruneOptions,
+    /** The blocks of a request; as recorded if it is not given. */
+    private readonly sentBlocks = (request: number): SentBlocks => ({
+      context: contextOf(session.columns, request),
+      length: session.lengthOf(request),
+    }),
   ) {
     this.transcript = new PruneTranscript(session.columns);
   }
@@ -65,6 +76,11 @@ export class VirtualContext {
       : undefined;
   }
 
+  /** Tokens pruned from a block, in the tokenizer's count; undefined if it was not pruned. */
+  freedOf(block: number): number | undefined {
+    return this.pruned.get(block)?.freed;
+  }
+
   /** Tokens pruned from the blocks before a position, in the tokenizer's count. */
   freedBefore(position: number): number {
     if (position > this.lastPosition) {
@@ -91,9 +107,8 @@ export class VirtualContext {
 
   private take(request: number, prunesBetweenTurns: boolean): void {
     const { columns, tokens } = this.session;
-    const { blocks: rows, requests } = columns;
-    const context = contextOf(columns, request);
-    const length = requests.length[request] ?? 0;
+    const { blocks: rows } = columns;
+    const { context, length } = this.sentBlocks(request);
     if (!this.continues(context, length)) {
       this.restart();
     }

@@ -64,6 +64,11 @@ export async function requestWasteOf(
   return requestWaste(session.toSession(), await factsOf(session, {}, known));
 }
 
+/** The facts of a session's texts. Reads every text. */
+export function textFactsOf(session: TranscriptSession): Promise<TextFacts> {
+  return factsOf(session, {});
+}
+
 async function makeReport(session: TranscriptSession, options: WorkOptions): Promise<WasteReport> {
   return findWaste(session.toSession(), await factsOf(session, options));
 }

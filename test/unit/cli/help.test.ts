@@ -24,6 +24,7 @@ const commands = [
   'replay',
   'anonymise',
   'usage',
+  'what-if',
   'search',
   'index',
   'statusline',
@@ -48,11 +49,11 @@ describe('the help of the command line', () => {
 
   it('has an example for each command, in which only its own options stand', async () => {
     const { stdout } = await cli.run('--help');
-    const listed = [...stdout.matchAll(/^ {2}context-inspector (\w+)/gm)].map(([, name]) => name);
+    const listed = [...stdout.matchAll(/^ {2}context-inspector ([\w-]+)/gm)].map(([, name]) => name);
     assert.deepEqual(listed, commands, 'a new command stands in this list, in the order of src/cli/main.ts');
     for (const name of commands) {
       const help = (await cli.run(name, '--help')).stdout;
-      const example = /^Example:\n {2}context-inspector (\w+) (.+)\n$/m.exec(help);
+      const example = /^Example:\n {2}context-inspector ([\w-]+) (.+)\n$/m.exec(help);
       assert.equal(example?.[1], name, help);
       const used = [...(example[2] ?? '').matchAll(/--([\w-]+)/g)].map(([, option = '']) => option);
       assert.deepEqual(

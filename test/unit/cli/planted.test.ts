@@ -67,6 +67,10 @@ describe('planted secrets', () => {
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
+      'what-if': [
+        ['prune=opencode,protect=0,minimum=0', '--best'],
+        ['lifetime=1h', 'start=+100'],
+      ],
       usage: [[], ['--by', 'session'], ['--by', 'session', '--csv'], ['--by', 'tool', '--losses']],
       search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],
@@ -77,7 +81,7 @@ describe('planted secrets', () => {
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
     const help = await cli.run('--help');
-    const names = [...help.stdout.matchAll(/^ {2}context-inspector (\w+)/gm)].map(match => match[1] ?? '');
+    const names = [...help.stdout.matchAll(/^ {2}context-inspector ([\w-]+)/gm)].map(match => match[1] ?? '');
     assert.deepEqual(Object.keys(calls).sort(), names.sort(), 'a new command needs a call here');
     for (const [name, variants] of Object.entries(calls)) {
       for (const words of variants.flatMap(each => [each, [...each, '--json']])) {

@@ -136,7 +136,7 @@ export class PricedSession {
     });
   }
 
-  private sized(block: number, tokens: number): number {
+  sized(block: number, tokens: number): number {
     this.tokens[block] = tokens;
     return block;
   }
