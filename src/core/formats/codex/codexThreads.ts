@@ -1,34 +1,55 @@
-import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { arrayAt, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
 import { parsedArguments } from '../../content/knownCalls';
 
 /** The time after its header in which a fork may still write the copied history, in milliseconds. */
 const copyingTime = 1_000;
 
+/** What a fork's own header says. */
+interface OwnHeader {
+  readonly id: string;
+  /** Both in milliseconds since 1970. */
+  readonly start: number;
+  readonly written: number;
+  /** The number of the first record that is the fork's own; only of subagents whose records have numbers. */
+  readonly ownFrom: number | undefined;
+}
+
 /**
  * Finds the copied history at the start of a fork: a fork writes its own header, then its parent's header and lines, all
- * at once. The requests in there are the parent's.
+ * at once. The requests in there are the parent's. If the header does not say where the copy ends, its times do.
  */
 export class CopiedHistory {
   isOpen = false;
-  private own: { readonly id: string; readonly start: number; readonly written: number } | undefined;
+  private own: OwnHeader | undefined;
 
   see(type: string, line: unknown): void {
     if (type === 'session_meta') {
       const payload = member(line, 'payload');
       const written = timeAt(line, 'timestamp') ?? 0;
       const id = stringAt(payload, 'id') ?? '';
-      this.own ??= { id, start: timeAt(payload, 'timestamp') ?? written, written };
+      this.own ??= {
+        id,
+        start: timeAt(payload, 'timestamp') ?? written,
+        written,
+        ownFrom: optionalCountAt(payload, 'subagent_history_start_ordinal'),
+      };
       this.isOpen ||= id !== this.own.id;
     } else if (this.isOpen && this.own !== undefined) {
-      const payload = member(line, 'payload');
-      const started =
-        stringAt(payload, 'type') === 'task_started' ? numberAt(payload, 'started_at') : undefined;
+      const number = optionalCountAt(line, 'ordinal');
       this.isOpen =
-        started === undefined
-          ? (timeAt(line, 'timestamp') ?? 0) <= this.own.written + copyingTime
-          : started < Math.floor(this.own.start / 1_000);
+        this.own.ownFrom === undefined || number === undefined
+          ? isCopiedByTime(line, this.own)
+          : number < this.own.ownFrom;
     }
   }
+}
+
+function isCopiedByTime(line: unknown, { start, written }: OwnHeader): boolean {
+  const payload = member(line, 'payload');
+  const started = stringAt(payload, 'type') === 'task_started' ? numberAt(payload, 'started_at') : undefined;
+  return started === undefined
+    ? (timeAt(line, 'timestamp') ?? 0) <= written + copyingTime
+    : started < Math.floor(start / 1_000);
 }
 
 /** The threads of the agents that an item started. The item is the result of a spawn, or the event that reports it. */
