@@ -1,5 +1,5 @@
 // Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, commands, the pages webview, sessions, usage and compare, and those that are loaded on demand
-// (backend, highlighting, secrets, sqlite). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// (backend, guard, highlighting, picture, protocol, secrets, sqlite). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { neededNode, nodeTarget } from './scripts/lib/currentNode.mjs';
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -68,6 +68,7 @@ const bundles = [
     { usage: 'webview/usage/main.tsx' },
     { compare: 'webview/compare/main.tsx' },
     { highlighting: 'webview/highlighting/main.ts' },
+    { picture: 'webview/picture/main.ts' },
   ].map(entryPoints => ({
     ...shared,
     platform: 'browser',

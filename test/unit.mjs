@@ -16,7 +16,7 @@ import { onDemand } from '../scripts/lib/onDemandPlugin.mjs';
 const filesOfAProcess = 10;
 
 /** Bundles that tests start as programs and threads. */
-const program = ['cli', 'commands', 'worker', 'helper', 'indexing', ...Object.keys(onDemand)];
+const program = ['cli', 'commands', 'worker', 'helper', 'indexing', 'picture', ...Object.keys(onDemand)];
 const usesProgram = 'test/fixtures/program.ts';
 
 const {

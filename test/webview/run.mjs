@@ -25,7 +25,7 @@ const tests = chosenTests(
 if (!built) {
   const { status } = spawnSync(
     process.execPath,
-    ['esbuild.mjs', '--production', 'webview', 'highlighting', 'sessions', 'usage'],
+    ['esbuild.mjs', '--production', 'webview', 'highlighting', 'picture', 'sessions', 'usage'],
     {
       stdio: 'inherit',
     },
@@ -49,7 +49,9 @@ await build({
   plugins: [binariesPlugin],
 });
 await build({
-  entryPoints: { fakeHost: join(folder, 'fakeHost.ts'), coreWorker: join(folder, 'coreWorker.ts') },
+  entryPoints: Object.fromEntries(
+    ['fakeHost', 'coreWorker', 'pictureHost'].map(name => [name, join(folder, `${name}.ts`)]),
+  ),
   outdir,
   plugins: [binariesPlugin],
   bundle: true,

@@ -1,11 +1,14 @@
 import { requests as requestCount } from '../base/countWords';
 import { formatDuration, formatMoney, formatNumber } from '../base/format';
+import { breakdown } from '../breakdown/breakdown';
 import { sourceWords } from '../drawing/drawingWords';
 import { oneLine } from '../finder/sessionText';
-import { sessionStatus } from '../session/sessionStatus';
+import { type SessionStatus, sessionStatus } from '../session/sessionStatus';
 import { costText } from '../tokens/usageFigures';
 import { afterSentences } from '../view/contextAfter';
+import { contextPicture } from './contextPicture';
 import { commonParams, contextTool } from './contextTool';
+import { requestAt } from './requestAt';
 import { cacheText, fillText, roomText } from './statusWords';
 
 /** Maximum number of sources that are listed. */
@@ -32,7 +35,7 @@ export const contextStatus = contextTool({
     return [
       head.filter(part => part !== '').join(' · '),
       ...(after === undefined ? [] : afterSentences(after).map(sentence => `${sentence}.`)),
-      `${after === undefined ? 'Context' : 'Newest request'}: ${fillText(newest)}`,
+      fillLine(newest, after),
       ...sources
         .slice(0, mostSources)
         .map(({ source, tokens }) => `  ${sourceWords[source]}: ${formatNumber(tokens)}`),
@@ -44,4 +47,19 @@ export const contextStatus = contextTool({
         : [`Cost: ${whole}${cost === undefined ? '' : `, newest request ${formatMoney(cost)}`}`]),
     ];
   },
+  picture: async ({ session: wanted }, { open, now }) => {
+    const { session, conversation } = await open(wanted);
+    const { newest, after } = sessionStatus(session.toSession(), conversation);
+    if (newest === undefined) {
+      return undefined;
+    }
+    const { root } = breakdown(session.toSession(), requestAt(session, conversation, undefined));
+    return contextPicture(root, 'tokens', [
+      fillLine(newest, after),
+      ...(newest.cache === undefined ? [] : [cacheText(newest.cache, now())]),
+    ]);
+  },
 });
+
+const fillLine = (newest: NonNullable<SessionStatus['newest']>, after: SessionStatus['after']): string =>
+  `${after === undefined ? 'Context' : 'Newest request'}: ${fillText(newest)}`;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Gate } from '../sensitivity/gate';
 import type { TranscriptSession } from '../session/transcriptSession';
+import type { ContextPicture } from './contextPicture';
 
 /** A session that a tool answers about. */
 export interface OpenedSession {
@@ -78,7 +79,11 @@ export interface ContextTool {
    * redacts them. Rejects with a ToolError.
    */
   answer(params: unknown, sources: ToolSources): Promise<readonly AnswerLine[]>;
+  /** A picture of the answer, if the tool has one; undefined if there is nothing to draw. Rejects with a ToolError. */
+  readonly picture?: (params: unknown, sources: ToolSources) => Promise<ContextPicture | undefined>;
 }
+
+type Params<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 
 /** Describes a tool. The parameters are checked before `answer` gets them. */
 export function contextTool<const Entries extends v.ObjectEntries>({
@@ -87,27 +92,30 @@ export function contextTool<const Entries extends v.ObjectEntries>({
   description,
   params,
   answer,
+  picture,
 }: {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly params: Entries;
-  readonly answer: (
-    params: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
-    sources: ToolSources,
-  ) => Promise<readonly AnswerLine[]>;
+  readonly answer: (params: Params<Entries>, sources: ToolSources) => Promise<readonly AnswerLine[]>;
+  readonly picture?: (params: Params<Entries>, sources: ToolSources) => Promise<ContextPicture | undefined>;
 }): ContextTool {
   const schema = v.strictObject(params);
+  const checked =
+    <Result>(work: (params: Params<Entries>, sources: ToolSources) => Promise<Result>) =>
+    (given: unknown, sources: ToolSources): Promise<Result> => {
+      const read = v.safeParse(schema, given);
+      return read.success
+        ? work(read.output, sources)
+        : Promise.reject(new ToolError(v.summarize(read.issues)));
+    };
   return {
     name,
     title,
     description,
     params: schema,
-    answer: (given, sources) => {
-      const read = v.safeParse(schema, given);
-      return read.success
-        ? answer(read.output, sources)
-        : Promise.reject(new ToolError(v.summarize(read.issues)));
-    },
+    answer: checked(answer),
+    ...(picture === undefined ? {} : { picture: checked(picture) }),
   };
 }

@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { formatMoney, formatNumber, formatShare } from '../base/format';
 import { breakdown, type BreakdownNode } from '../breakdown/breakdown';
 import { oneLine } from '../finder/sessionText';
+import { contextPicture } from './contextPicture';
 import { commonParams, contextTool, requestParam } from './contextTool';
+import { fillMeasures, type FillMeasure, measureOf } from './fillMeasure';
 import { requestAt } from './requestAt';
-
-const measures = ['tokens', 'carried', 'money'] as const;
-type Measure = (typeof measures)[number];
 
 /** The levels of the tree that are shown if the caller does not say how many. */
 const usualDepth = 2;
@@ -18,7 +17,7 @@ export const whatFillsContext = contextTool({
     'Tree of what a request holds: tools, files, shell output, memory… by tokens, tokens carried over the session, or money.',
   params: {
     depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9))),
-    by: v.optional(v.picklist(measures)),
+    by: v.optional(v.picklist(fillMeasures)),
     request: requestParam,
     ...commonParams,
   },
@@ -48,20 +47,20 @@ export const whatFillsContext = contextTool({
         : []),
     ];
   },
+  picture: async ({ by = 'tokens', request, session: wanted }, { open }) => {
+    const { session, conversation } = await open(wanted);
+    const { root } = breakdown(session.toSession(), requestAt(session, conversation, request));
+    return contextPicture(root, by, [measureWords[by]]);
+  },
 });
 
-function measureOf({ tokens, carried, money }: BreakdownNode, by: Measure): number {
-  switch (by) {
-    case 'tokens':
-      return tokens;
-    case 'carried':
-      return carried.cached + carried.fresh;
-    case 'money':
-      return money ?? 0;
-  }
-}
+const measureWords: Readonly<Record<FillMeasure, string>> = {
+  tokens: 'Tokens of the request',
+  carried: 'Tokens carried over the session',
+  money: 'Cost of carrying them over the session, at list prices',
+};
 
-function lineOf(node: BreakdownNode, root: BreakdownNode, by: Measure): string {
+function lineOf(node: BreakdownNode, root: BreakdownNode, by: FillMeasure): string {
   const value = measureOf(node, by);
   const whole = measureOf(root, by);
   const figure =

@@ -1,15 +1,19 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type {
   CallToolResult,
   McpServer,
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import { pictureMember } from '../../core/contextTools/contextPicture';
 import type { ContextTool } from '../../core/contextTools/contextTool';
 import { contextTools } from '../../core/contextTools/contextTools';
-import { objectAt, stringAt } from '../../core/base/json';
+import { arrayAt, objectAt, stringAt } from '../../core/base/json';
 import { callIdsOf } from './callIds';
 import type { Caller } from './callersSession';
+import { picturePage, pictureUri } from './picturePage';
 import { pageOf, SessionTools } from './toolAnswers';
 import type * as sdkModule from './sdk';
 
@@ -19,6 +23,7 @@ const instructions =
   'Shows what is in your own context window, what it costs, and what was lost from it. Read-only; nothing leaves this machine.';
 
 const clientInfoMember = 'io.modelcontextprotocol/clientInfo';
+const clientCapabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Checked when a tool is called. In the schema, which every request of the agent carries, they would only cost tokens. */
 const limits = ['min_length', 'max_length', 'min_value', 'max_value'];
@@ -30,17 +35,40 @@ const limits = ['min_length', 'max_length', 'min_value', 'max_value'];
 export async function serveContextTools(places: Pick<Caller, 'folders' | 'added'>): Promise<void> {
   const sdk = await import('./sdk');
   const tools = new SessionTools();
-  const handle = sdk.serveStdio(() => serverOf(sdk, tools, places));
+  const transport = new sdk.StdioServerTransport();
+  let showsPictures = false;
+  const handle = sdk.serveStdio(() => serverOf(sdk, tools, places, showsPictures), { transport });
+  const read = transport.onmessage;
+  // The server is made for the first message, which says what the client can show.
+  transport.onmessage = message => {
+    showsPictures ||= canShowPictures(sdk, message);
+    read?.(message);
+  };
   await once(process.stdin, 'close');
   await Promise.allSettled([handle.close(), tools.close()]);
 }
 
-function serverOf(sdk: Sdk, tools: SessionTools, places: Pick<Caller, 'folders' | 'added'>): McpServer {
+/** True if a message is from a client that shows pages of servers, in either form of the protocol. */
+function canShowPictures({ EXTENSION_ID, RESOURCE_MIME_TYPE }: Sdk, message: unknown): boolean {
+  const params = objectAt(message, 'params');
+  const capabilities =
+    objectAt(params, 'capabilities') ?? objectAt(objectAt(params, '_meta'), clientCapabilitiesMember);
+  const extension = objectAt(objectAt(capabilities, 'extensions'), EXTENSION_ID);
+  return arrayAt(extension, 'mimeTypes').includes(RESOURCE_MIME_TYPE);
+}
+
+function serverOf(
+  sdk: Sdk,
+  tools: SessionTools,
+  places: Pick<Caller, 'folders' | 'added'>,
+  showsPictures: boolean,
+): McpServer {
   const server = new sdk.McpServer(
     { name: 'context-inspector', version: process.env['PROGRAM_VERSION'] ?? '' },
     { instructions, capabilities: { tools: {} } },
   );
   for (const tool of contextTools) {
+    const wantsPicture = showsPictures && tool.picture !== undefined;
     server.registerTool(
       tool.name,
       {
@@ -48,21 +76,30 @@ function serverOf(sdk: Sdk, tools: SessionTools, places: Pick<Caller, 'folders' 
         description: tool.description,
         inputSchema: schemaOf(sdk, tool),
         annotations: { readOnlyHint: true, openWorldHint: false },
+        ...(wantsPicture
+          ? { _meta: { ui: { resourceUri: pictureUri }, [sdk.RESOURCE_URI_META_KEY]: pictureUri } }
+          : {}),
       },
       async (params, { mcpReq }): Promise<CallToolResult> => {
         // oxlint-disable-next-line typescript/no-deprecated -- older clients say their name only once
         const client = clientOf(mcpReq) ?? server.server.getClientVersion()?.name ?? '';
         const ids = callIdsOf(mcpReq._meta, client, process.env);
-        const answer = await tools.answer(tool, params, {
-          ...places,
-          started: performance.timeOrigin,
-          client,
-          ids,
-        });
-        const content = [{ type: 'text' as const, text: await pageOf(answer, params) }];
-        return answer.isError ? { content, isError: true } : { content };
+        const caller: Caller = { ...places, started: performance.timeOrigin, client, ids };
+        const answer = await tools.answer(tool, params, caller, { wantsPicture });
+        const { isError, picture } = answer;
+        return {
+          content: [{ type: 'text', text: await pageOf(answer, params) }],
+          ...(isError ? { isError } : {}),
+          ...(picture === undefined ? {} : { _meta: { [pictureMember]: picture } }),
+        };
       },
     );
+  }
+  if (showsPictures) {
+    sdk.registerAppResource(server, 'What fills the context', pictureUri, {}, async () => {
+      const text = picturePage(await readFile(join(__dirname, 'picture.js'), 'utf8'));
+      return { contents: [{ uri: pictureUri, mimeType: sdk.RESOURCE_MIME_TYPE, text }] };
+    });
   }
   return server;
 }

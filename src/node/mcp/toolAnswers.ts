@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { answerPage } from '../../core/contextTools/answerPages';
+import type { ContextPicture } from '../../core/contextTools/contextPicture';
 import {
   type AnswerLine,
   type ContextTool,
@@ -42,6 +43,8 @@ export interface ToolAnswer {
   readonly isError: boolean;
   /** The session that was asked about; undefined if none was opened. */
   readonly session: OpenedSession | undefined;
+  /** A picture of the answer, if it was wanted and the tool has one. */
+  readonly picture?: ContextPicture | undefined;
 }
 
 /** Asks a tool and redacts its answer. */
@@ -49,14 +52,15 @@ export async function answerOf(
   tool: ContextTool,
   params: unknown,
   sources: ToolSources,
+  wantsPicture = false,
 ): Promise<ToolAnswer> {
   let session: OpenedSession | undefined;
-  const open: ToolSources['open'] = async id => {
-    session = await sources.open(id);
-    return session;
-  };
+  // The answer and its picture are about one session.
+  const open: ToolSources['open'] = async id => (session ??= await sources.open(id));
+  const asked = { ...sources, open };
   try {
-    const lines = await tool.answer(params, { ...sources, open });
+    const lines = await tool.answer(params, asked);
+    const picture = wantsPicture ? await tool.picture?.(params, asked) : undefined;
     const texts = (await safeText(lines.map(lineText).join('\n'), session?.gate)).split('\n');
     // A secret of several lines becomes one line. Then the places of the lines are not known.
     const isKept = texts.length === lines.length;
@@ -67,6 +71,7 @@ export async function answerOf(
       }),
       isError: false,
       session,
+      picture: picture && (await safePicture(picture, session?.gate)),
     };
   } catch (error) {
     if (error instanceof ToolError || error instanceof IndexUnusable) {
@@ -74,6 +79,24 @@ export async function answerOf(
     }
     throw error;
   }
+}
+
+/** The picture with safe texts. They are redacted together, as in an answer. */
+async function safePicture(
+  { heading, parts }: ContextPicture,
+  gate: Gate | undefined,
+): Promise<ContextPicture> {
+  const texts = [...heading, ...parts.map(({ name }) => name)];
+  const safe = (await safeText(texts.join('\n'), gate)).split('\n');
+  // A secret of several lines becomes one line. Then the names are not known.
+  const isKept = safe.length === texts.length;
+  return {
+    heading: isKept ? safe.slice(0, heading.length) : [],
+    parts: parts.map((part, index) => ({
+      ...part,
+      name: isKept ? (safe[heading.length + index] ?? '') : '',
+    })),
+  };
 }
 
 /** The page of an answer that the parameters ask for, for a model. */
@@ -90,6 +113,8 @@ export interface ToolSettings {
   readonly limits?: UnpackLimits;
   /** False if the user turned the index off. */
   readonly searches?: boolean;
+  /** True if the picture of an answer is shown. */
+  readonly wantsPicture?: boolean;
 }
 
 type ReadSession = Pick<OpenedSession, 'session' | 'gate'>;
@@ -110,11 +135,12 @@ export class SessionTools {
     caller: Caller,
     settings: ToolSettings = {},
   ): Promise<ToolAnswer> {
-    return answerOf(tool, params, {
+    const sources: ToolSources = {
       open: id => this.open(id, caller, settings),
       find: (words, most) => this.find(words, most, caller, settings),
       now: Date.now,
-    });
+    };
+    return answerOf(tool, params, sources, settings.wantsPicture);
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
+import { member, objectAt, stringAt } from '../../../src/core/base/json';
+import { pictureMember, readPicture } from '../../../src/core/contextTools/contextPicture';
 import { contextTools } from '../../../src/core/contextTools/contextTools';
 import { codex } from '../../fixtures/agents';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
@@ -104,6 +106,49 @@ describe('the server of questions about the context', () => {
     const tokens = tokensOf(JSON.stringify(sent));
     assert.ok(tokens <= mostSchemaTokens, `${tokens} tokens`);
     assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+  });
+
+  it('has pictures for clients that show them, and none for others', async () => {
+    for (const isModern of [false, true]) {
+      const plain = await withSession(
+        async client => {
+          const { tools } = await client.tools();
+          assert.deepEqual(
+            tools.flatMap(({ _meta }) => _meta ?? []),
+            [],
+          );
+          assert.deepEqual(await client.resources(), []);
+          const answer = await client.call('what_fills_context');
+          assert.equal(member(answer.meta, pictureMember), undefined);
+          return answer.text;
+        },
+        { name: 'claude-code', isModern },
+      );
+      await withSession(
+        async client => {
+          const [uri = ''] = await client.resources();
+          const { tools } = await client.tools();
+          assert.deepEqual(
+            tools.flatMap(({ name, _meta }) =>
+              stringAt(objectAt(_meta, 'ui'), 'resourceUri') === uri ? name : [],
+            ),
+            contextTools.flatMap(({ name, picture }) => (picture === undefined ? [] : name)),
+          );
+          const page = await client.page(uri);
+          assert.match(page, /default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+';/);
+          assert.equal(page.split('</script').length, 2, 'nothing ends the script early');
+          const fills = await client.call('what_fills_context');
+          assert.equal(fills.text, plain);
+          const status = await client.call('context_status');
+          for (const { meta } of [fills, status]) {
+            assert.equal(readPicture(member(meta, pictureMember))?.parts[0]?.value, 128_789);
+          }
+          const failed = await client.call('what_fills_context', { request: 1e9 });
+          assert.deepEqual([failed.isError, member(failed.meta, pictureMember)], [true, undefined]);
+        },
+        { name: 'claude-code', isModern, showsPages: true },
+      );
+    }
   });
 
   it('answers about the newest session of the folder, in pages of at most 500 tokens', async () => {
@@ -307,8 +352,11 @@ describe('the server of questions about the context', () => {
     const secrets = new PlantedSecrets();
     const id = '8c3f4041-1d77-4f4e-8d81-307caf5e4d23';
     keepSession(home, folder, id, plantedSession(secrets));
+    const kind = { name: 'claude-code', showsPages: true };
     await withSession(async ({ call }) => {
-      const answers = [(await call('what_fills_context', { session: id, depth: 9 })).text];
+      const whole = await call('what_fills_context', { session: id, depth: 9 });
+      const answers = [whole.text, JSON.stringify(whole.meta)];
+      assert.match(JSON.stringify(whole.meta), /context-inspector\/picture/);
       for (const { name } of contextTools) {
         const params = name === 'find_in_sessions' ? { words: 'password' } : { session: id };
         const more = name === 'was_seen' ? { file: 'a.ts' } : {};
@@ -319,6 +367,6 @@ describe('the server of questions about the context', () => {
         answers.push((await call('what_was_dropped', { session: id, block })).text);
       }
       assert.deepEqual(secrets.leftIn(answers.join('\n')), []);
-    });
+    }, kind);
   });
 });
