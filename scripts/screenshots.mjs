@@ -1,7 +1,8 @@
 // Takes the pictures of the README and of docs in the newest VS Code, in its default layout, with the bundled example.
 // Arguments: the names of the pictures; without arguments, all. `--sizes FOLDER` takes other pictures for visual
 // checks: every size of the page in each kind of theme, with a block selected, into a folder outside the project;
-// arguments are then names of themes.
+// arguments are then names of themes. `--views FOLDER` takes every view at the widths of an editor with and without
+// side bars; arguments are names of themes, and `view:NAME` for single views.
 import './lib/currentNode.mjs';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -84,6 +85,126 @@ const sizes = [
   },
 ];
 
+const tab =
+  name =>
+  async ({ webview }) => {
+    await webview.getByRole('tab', { name, exact: true }).click();
+    await webview.getByRole('tabpanel', { name, exact: true }).waitFor();
+  };
+const view =
+  name =>
+  async ({ webview }) => {
+    await webview.getByRole('radio', { name, exact: true }).check();
+  };
+const inOrder =
+  (...acts) =>
+  async workbench => {
+    for (const act of acts) {
+      await act(workbench);
+    }
+  };
+
+async function command({ page }, title) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first().click();
+}
+
+async function selectBlock({ webview, page }) {
+  await webview.getByTestId('slot-layout').press('Home');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('Enter');
+}
+
+async function selectRange({ webview, page }) {
+  await page.keyboard.press('Escape');
+  await webview.getByTestId('slot-layout').press('End');
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) {
+    await page.keyboard.press(`Shift+${key}`);
+  }
+}
+
+/** The user actions that lead to each view, from the view before it. */
+const views = {
+  worth: async ({ webview }) => {
+    await webview.getByTestId('look').click();
+    await webview.getByTestId('look-list').waitFor();
+  },
+  lanes: async ({ webview }) => {
+    await webview.getByTestId('look').click();
+    await webview.getByTestId('look-list').waitFor({ state: 'detached' });
+  },
+  block: selectBlock,
+  range: selectRange,
+  zoom: async ({ webview }) => {
+    for (let step = 0; step < 6; step += 1) {
+      await webview.getByTestId('slot-layout').press('+');
+    }
+  },
+  cache: inOrder(async ({ webview }) => webview.getByTestId('slot-layout').press('0'), tab('Cache')),
+  proof: goToBreak,
+  side: async ({ webview }) => {
+    await webview.getByRole('button', { name: 'Side by side' }).click();
+    await webview.getByTestId('comparison').waitFor();
+  },
+  prune: inOrder(view('Lanes'), weighPrune),
+  waste: tab('Waste'),
+  request: tab('Request'),
+  model: tab('Model'),
+  sending: async ({ webview }) => {
+    await webview.getByRole('button', { name: 'Preview' }).click();
+    await webview.getByTestId('ask-plan').waitFor();
+  },
+  details: async ({ webview }) => {
+    await webview.getByRole('button', { name: /^Close details/ }).click();
+    await webview.getByRole('button', { name: /^Session details/ }).click();
+  },
+  find: async ({ webview, page }) => {
+    await webview.getByRole('button', { name: /^Session details/ }).click();
+    await webview.getByTestId('slot-layout').focus();
+    await page.keyboard.press('Control+F');
+    await webview.getByTestId('find').waitFor();
+    await page.keyboard.type('repository');
+  },
+  keys: async ({ webview, page }) => {
+    await page.keyboard.press('Escape');
+    await webview.getByTestId('slot-layout').press('?');
+  },
+  conversation: inOrder(async ({ page }) => page.keyboard.press('Escape'), view('Conversation')),
+  'conversation-begin': async ({ webview, page }) => {
+    await webview.getByTestId('conversation').focus();
+    await page.keyboard.press('Home');
+  },
+  table: view('Table'),
+  breakdown: view('Breakdown'),
+  compaction: view('Compaction'),
+  compare: async ({ webview }) => {
+    await view('Lanes')({ webview });
+    await webview.getByTestId('since').click();
+    await webview.getByTestId('comparison').waitFor();
+  },
+  sessions: async ({ page, view: sessionsView }) => {
+    await page.getByRole('tab', { name: 'Context Inspector' }).first().click();
+    await sessionsView.getByRole('treeitem').first().waitFor();
+  },
+  usage: async workbench => {
+    await command(workbench, 'Context Inspector: Show Usage');
+    await workbench.webview.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+  },
+  search: async workbench => {
+    await command(workbench, 'Context Inspector: Search in All Sessions');
+    await workbench.webview.getByRole('combobox', { name: 'Search in all sessions' }).fill('test');
+    await workbench.webview.locator('[role=option]').first().waitFor();
+  },
+};
+
+/** The window of each picture of a view: the default layout of VS Code, and layouts whose editor is so wide. */
+const widths = [
+  { name: '630', page: 630, height: 720 },
+  { name: '750', page: 750, height: 820 },
+  { name: '1600', page: 1600, height: 900 },
+];
+
 const readyTimeoutMilliseconds = 60_000;
 /** The page settles after a new size. */
 const settleMilliseconds = 1000;
@@ -131,11 +252,49 @@ async function takeSizes(folder, name) {
   });
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { sizes: { type: 'string' } } });
-const isWanted = name => positionals.length === 0 || positionals.includes(name);
-const folder = values.sizes === undefined ? join(root, 'media', 'screenshots') : resolve(values.sizes);
+async function takeViews(folder, name, wanted) {
+  await withExample(themes[name], async workbench => {
+    const { page } = workbench;
+    const editor = page.locator('.part.editor');
+    for (const [view, act] of Object.entries(views)) {
+      try {
+        await page.setViewportSize({ width: 1280, height: 720 });
+        await act(workbench);
+      } catch (error) {
+        console.error(`${view}: ${error.message.split('\n')[0]}`);
+      }
+      if (wanted.length > 0 && !wanted.includes(view)) {
+        continue;
+      }
+      for (const { name: width, page: wide, height } of widths) {
+        const { width: now } = await editor.boundingBox();
+        await page.setViewportSize({ width: page.viewportSize().width + wide - Math.round(now), height });
+        await page.mouse.move(0, 0);
+        await page.waitForTimeout(settleMilliseconds);
+        const path = join(folder, `${view}-${width}-${name}.png`);
+        await (view === 'sessions' ? page : editor).screenshot({ path, animations: 'disabled' });
+        console.log(path);
+      }
+    }
+  });
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sizes: { type: 'string' }, views: { type: 'string' } },
+});
+const wantedViews = positionals
+  .filter(each => each.startsWith('view:'))
+  .map(each => each.slice('view:'.length));
+const names = positionals.filter(each => !each.startsWith('view:'));
+const isWanted = name => names.length === 0 || names.includes(name);
+const folder = resolve(values.views ?? values.sizes ?? join(root, 'media', 'screenshots'));
 mkdirSync(folder, { recursive: true });
-if (values.sizes === undefined) {
+if (values.views !== undefined) {
+  for (const name of Object.keys(themes).filter(isWanted)) {
+    await takeViews(folder, name, wantedViews);
+  }
+} else if (values.sizes === undefined) {
   for (const [name, { theme, act }] of Object.entries(pictures).filter(([key]) => isWanted(key))) {
     await withExample(theme, async workbench => {
       await act(workbench);
