@@ -15,7 +15,7 @@ const shownTabs = (): Promise<unknown> =>
     page.locator('body').evaluate(`[...document.querySelectorAll('.tabs-container .tab')].map(tab => {
       const image = tab.querySelector('.monaco-icon-label-iconpath');
       const name = tab.querySelector('.monaco-icon-label-container').textContent;
-      return [name, image === null ? '' : getComputedStyle(image).backgroundImage.match(/tab-[a-z]+[.]svg/)[0]];
+      return [name, image === null ? '' : getComputedStyle(image).backgroundImage.match(/tab-[a-z]+[.]svg/)?.[0]];
     })`),
   );
 
@@ -49,6 +49,11 @@ test(
       labels().includes('Why is the mail late? · session.jsonl'),
     );
     assert.equal(labels().at(-1), 'Why is the mail late? · again.jsonl');
+    await vscode.commands.executeCommand(commandIds.usage);
+    await waitUntil('the page of the usage has a tab', () => labels().includes('Usage'));
+    const tabs = await shownTabs();
+    assert.ok(Array.isArray(tabs));
+    assert.deepEqual(tabs.at(-1), ['Usage', icon]);
   },
   { skip: windowMissing },
 );

@@ -60,11 +60,6 @@ export class TranscriptEditor {
   ) {
     const { configuration, extension, log } = tools;
     this.asks = tools.askService.sessionOf(document, news => this.page.tell({ type: 'ask', news }));
-    // The text editor of the same file has the icon of the file.
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(extension.extensionUri, 'media', 'tab-light.svg'),
-      dark: vscode.Uri.joinPath(extension.extensionUri, 'media', 'tab-dark.svg'),
-    };
     this.page = new WebviewPage(panel, {
       extensionUri: extension.extensionUri,
       log,

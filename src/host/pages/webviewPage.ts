@@ -51,6 +51,12 @@ export class WebviewPage<Contract extends PageContract> {
     private readonly tools: PageTools<Contract>,
   ) {
     const { webview } = surface;
+    if ('iconPath' in surface) {
+      // The text editor of a transcript has the icon of the file, and VS Code's own icon of a page is hard to see.
+      const icon = (kind: 'light' | 'dark'): vscode.Uri =>
+        vscode.Uri.joinPath(tools.extensionUri, 'media', `tab-${kind}.svg`);
+      surface.iconPath = { light: icon('light'), dark: icon('dark') };
+    }
     const subscriptions = [
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
       'onDidChangeVisibility' in surface
