@@ -89,6 +89,8 @@ async function openAtEvents(
   return { inspector, number: request + 1 };
 }
 
+const heightOf = async (element: Locator): Promise<number> => (await boxOf(element)).height;
+
 /** Points at places of the drawing, the lowest first, until the tooltip of a block with the wanted words is shown. */
 async function pointAtBlock(page: Page, wanted: RegExp): Promise<boolean> {
   const { x, y, width, height } = await boxOf(drawingOf(page));
@@ -449,6 +451,25 @@ describe('layout', () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
     assert.equal(await duration(), '0s');
+    await inspector.close();
+  });
+
+  it('has the tools of the drawing in one line in the default layout of a small screen', async () => {
+    for (const width of [628, 750, 1230]) {
+      const inspector = await openAt(width, 596);
+      assert.ok((await heightOf(inspector.page.locator('.toolbar'))) < 44, `${width}`);
+      await inspector.close();
+    }
+  });
+
+  it('shows the price of a loss beside the chart, whatever gives way', async () => {
+    const { inspector } = await openAtEvents(1260);
+    await inspector.page.setViewportSize({ width: 1260, height: 956 });
+    const figure = inspector.page.locator('.timeline__event-figure');
+    assert.equal(await figure.innerText(), '· $0.44');
+    const chip = await boxOf(inspector.page.getByRole('button', { name: /^cache lost · \$0\.44/u }));
+    const { x, width } = await boxOf(figure);
+    assert.ok(x + width <= chip.x + chip.width, 'not cut');
     await inspector.close();
   });
 });

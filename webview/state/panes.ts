@@ -32,7 +32,7 @@ const least = { mainWidth: 420, paneWidth: 260, paneHeight: 140 } as const;
 
 /** The initial size of a pane: CSS pixels of width, or a share of the height. */
 const initialWidths = { medium: 340, wide: 388, widest: 388, column: 400 } as const;
-const initialShare = 0.46;
+const initialShare = 0.42;
 
 /** The size of a pane in CSS pixels, along the axis on which it can be resized, and its limits. */
 export interface PaneSize {

@@ -15,6 +15,7 @@ export const timelineWords = {
   section: translate('Requests over time'),
   cacheReadOf: (tokens: number): string => translate('{0} from the cache', formatNumber(tokens)),
   lost,
+  lostWord: translate('cache lost'),
   /** Begins with the visible text, because voice control finds an element by its visible text. */
   lostBy: (money: number | undefined, causes: string): string => `${lost(money)} · ${causes}`,
   cameIn: (label: string): string => translate('new {0} data', label),

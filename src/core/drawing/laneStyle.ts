@@ -31,13 +31,21 @@ export interface LaneStyle {
 
 /** Minimum window height for one line per lane. In a lower window, the history would have less than three rows. */
 const lowest = 180;
+/** Minimum window height at which the lanes have one line each, even if the scale could otherwise be larger. */
+export const lowestForLines = 300;
 
 /**
  * The style of the drawing in a window of a size.
  *
  * @param leastWidth of the window while the details are open, so that they change no row
+ * @param hasOneLine false if the small lanes have one line each where that is possible
  */
-export function laneStyleFor(width: number, height: number, leastWidth = width): LaneStyle {
+export function laneStyleFor(
+  width: number,
+  height: number,
+  leastWidth = width,
+  hasOneLine = false,
+): LaneStyle {
   const widthClass = Math.min(width, leastWidth);
   const left = widthClass < 480 ? 84 : widthClass < 900 ? 106 : 128;
   const isLow = height < 240;
@@ -52,8 +60,8 @@ export function laneStyleFor(width: number, height: number, leastWidth = width):
     emptyLane: 20,
     bottom: 22,
     blockGap: 2,
-    mostRows: height < 300 ? 1 : 2,
-    hasOneLine: height < lowest,
+    mostRows: height < lowestForLines ? 1 : 2,
+    hasOneLine: hasOneLine || height < lowest,
     hasTwoLines: widthClass >= 900,
   };
 }

@@ -2,7 +2,7 @@
 import { clamp } from '../base/numbers';
 import type { LaneBlocks } from './laneBlocks';
 import { heightAt } from './laneLayout';
-import { historyLane, type LaneStyle, laneStyleFor } from './laneStyle';
+import { historyLane, type LaneStyle, laneStyleFor, lowestForLines } from './laneStyle';
 
 /**
  * The smallest allowed number of tokens in a row that is at least this: round numbers, 1, 2 or 5 times a power of ten.
@@ -56,6 +56,8 @@ export interface LaneScale {
   readonly width: number;
   readonly height: number;
   readonly rowTokens: number;
+  /** True if the small lanes share a line, so that the history has more space and a larger scale. */
+  readonly hasOneLine: boolean;
   /** False while the page is new and the sizes of its parts still change. */
   readonly isKept: boolean;
   /** The previous scale, at which the session no longer fits. */
@@ -70,15 +72,19 @@ export interface LaneScale {
  */
 export function chooseScale(
   known: LaneScale | undefined,
-  wanted: Omit<LaneScale, 'rowTokens' | 'isKept' | 'outgrown'>,
+  wanted: Omit<LaneScale, 'rowTokens' | 'hasOneLine' | 'isKept' | 'outgrown'>,
   largest: LaneBlocks,
 ): LaneScale {
   const isKnown = known?.occasion === wanted.occasion;
   const { width, height } = isKnown ? known : wanted;
-  const rowTokens = fitRowTokens(largest, laneStyleFor(width, height), height);
+  const fit = (hasOneLine: boolean): number =>
+    fitRowTokens(largest, laneStyleFor(width, height, width, hasOneLine), height);
   if (!isKnown) {
-    return { ...wanted, rowTokens, isKept: false };
+    const [shared, separate] = [fit(true), fit(false)];
+    const hasOneLine = shared < separate && height < lowestForLines;
+    return { ...wanted, rowTokens: hasOneLine ? shared : separate, hasOneLine, isKept: false };
   }
+  const rowTokens = fit(known.hasOneLine);
   return rowTokens <= known.rowTokens ? known : { ...known, rowTokens, outgrown: known.rowTokens };
 }
 

@@ -307,6 +307,20 @@ describe('tokens in a row', () => {
     assert.equal(another.outgrown, undefined);
   });
 
+  it('are fewer in a low window where the small lanes share a line, so that blocks have names', () => {
+    const session = blocksOf(
+      Array.from({ length: 116 }, () => 1000),
+      Array.from({ length: 116 }, (_, block) => Math.min(block, 3)),
+    );
+    const chosen = chooseScale(undefined, { occasion: '', width: 614, height: 190 }, session);
+    assert.deepEqual([chosen.rowTokens, chosen.hasOneLine], [20_000, true]);
+    assert.equal(fitRowTokens(session, laneStyleFor(614, 190), 190), 50_000);
+    const high = chooseScale(undefined, { occasion: '', width: 614, height: 400 }, session);
+    assert.deepEqual([high.rowTokens, high.hasOneLine], [20_000, false]);
+    // A window that is higher for a while keeps the line.
+    assert.equal(laneStyleFor(614, 400, 614, chosen.hasOneLine).hasOneLine, true);
+  });
+
   it('are 1, 2 or 5 times a power of ten at each step of the zoom, and come back', () => {
     const blocks = blocksOf([1_000], [3]);
     const steps = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];

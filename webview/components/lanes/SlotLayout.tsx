@@ -55,6 +55,9 @@ interface Pointed {
 /** Time until the sizes of all parts of a new page are known, in milliseconds. The scale is kept from then on. */
 const settling = 200;
 
+/** The height of the sum of a range with its margins, in CSS pixels. It stays below the drawing where there is space. */
+const rangeSumHeight = 40;
+
 /** The four lanes of a request on a canvas; keys work as in a list box. */
 export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }: RequestParts) {
   const inspector = useInspector();
@@ -88,7 +91,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
   const scale = useScale(columns, size);
   const boundaryCount = content.boundaries.length;
   const style = useMemo(() => {
-    const made = laneStyleFor(size.width, Math.min(size.height, scale.height), scale.width);
+    const made = laneStyleFor(size.width, Math.min(size.height, scale.height), scale.width, scale.hasOneLine);
     return { ...made, bottom: made.bottom + heightOfLabels(boundaryCount) };
   }, [size, scale, boundaryCount]);
   const rowTokens = wantedRowTokens ?? scale.rowTokens;
@@ -337,7 +340,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
         view={view}
         range={range}
         isMoving={isDragging}
-        isLow={isLow}
+        isLow={isLow && layout.height > size.height - rangeSumHeight}
       />
       {hovered !== undefined && (
         <div

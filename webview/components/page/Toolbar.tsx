@@ -94,27 +94,6 @@ export function Toolbar(parts: RequestParts) {
       )}
       {mainView === 'breakdown' ? <BreakdownTools {...parts} /> : <FindBar columns={columns} view={view} />}
       {mainView === 'conversation' && <ShownPart />}
-      {mainView === 'layout' && <Zoom columns={columns} view={view} />}
-      <Menu isBare name={words.more} label="⋯">
-        {close => (
-          <ul>
-            {exportForms.map(form => (
-              <li key={form}>
-                <button
-                  type="button"
-                  className="menu__entry choice list-line bare"
-                  onClick={() => {
-                    close();
-                    exportView(form);
-                  }}
-                >
-                  {words.exports[form]}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Menu>
       {mainView === 'table' && (
         <>
           <Dropdown<BlockKind | typeof any>
@@ -173,6 +152,27 @@ export function Toolbar(parts: RequestParts) {
             )}
           </>
         )}
+      {mainView === 'layout' && <Zoom columns={columns} view={view} />}
+      <Menu isBare name={words.more} label="⋯">
+        {close => (
+          <ul>
+            {exportForms.map(form => (
+              <li key={form}>
+                <button
+                  type="button"
+                  className="menu__entry choice list-line bare"
+                  onClick={() => {
+                    close();
+                    exportView(form);
+                  }}
+                >
+                  {words.exports[form]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Menu>
     </div>
   );
 }
@@ -210,7 +210,7 @@ function FilterChip({
 function Chosen({ name, value }: { readonly name?: string; readonly value: string }) {
   return (
     <>
-      {name !== undefined && <span className="muted">{name}</span>} {value}{' '}
+      {name !== undefined && <span className="toolbar__name muted">{name}</span>} {value}{' '}
       <span className="menu__arrow" aria-hidden="true" />
     </>
   );

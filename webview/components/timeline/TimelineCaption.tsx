@@ -1,4 +1,4 @@
-import { formatExactShare, formatNumber, formatTime } from '../../../src/core/base/format';
+import { formatExactShare, formatMoney, formatNumber, formatTime } from '../../../src/core/base/format';
 import { at } from '../../../src/core/base/numbers';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import { crackIcon, iconOfBlock } from '../../../src/core/drawing/icons';
@@ -75,7 +75,8 @@ export function TimelineCaption({
         <Chip
           icon={crackIcon}
           isLoss
-          text={words.lost(finding.moneyLost)}
+          text={words.lostWord}
+          figure={finding.moneyLost === undefined ? undefined : formatMoney(finding.moneyLost)}
           name={words.lostBy(finding.moneyLost, namesOf(finding))}
           onPress={() => inspector.changeView({ panel: 'cache' })}
         />
@@ -117,12 +118,15 @@ function Chip({
   icon,
   isLoss = false,
   text,
+  figure,
   name = text,
   onPress,
 }: {
   readonly icon: string;
   readonly isLoss?: boolean;
   readonly text: string;
+  /** After the text, and never cut. */
+  readonly figure?: string | undefined;
   readonly name?: string;
   readonly onPress: () => void;
 }) {
@@ -132,6 +136,7 @@ function Chip({
         <span className={`timeline__event row gap-4${isLoss ? ' timeline__event--loss' : ''}`}>
           <Icon icon={icon} size={12} />
           <span className="timeline__event-text">{text}</span>
+          {figure !== undefined && <span className="timeline__event-figure tabular">· {figure}</span>}
         </span>
       </Button>
     </span>
