@@ -68,6 +68,22 @@ const report: CacheReport = {
 };
 
 describe('cache panel', () => {
+  it('shows the remedy of a loss without scrolling in the default layout of a small screen', async () => {
+    const inspector = await openInspector({
+      width: 630,
+      height: 596,
+      answers: { cacheReport: () => report },
+    });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    const remedy = page.getByTestId('break-remedy');
+    assert.match(await remedy.innerText(), /^→\s+Remedy: Keep values that change/);
+    const box = await remedy.boundingBox();
+    assert.ok(box !== null && box.y + box.height <= 596, JSON.stringify(box));
+    await inspector.close();
+  });
+
   it('says why the cache broke at the selected request, and what it cost', async () => {
     const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;

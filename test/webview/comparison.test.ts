@@ -123,6 +123,25 @@ describe('two requests side by side', () => {
     await inspector.close();
   });
 
+  it('have their names, the choice and their tokens in one line', async () => {
+    for (const width of [598, 750, 1260]) {
+      const inspector = await openAt(width);
+      const { page } = inspector;
+      await page.getByTestId('slot-layout').focus();
+      await page.keyboard.press('c');
+      await comparisonOf(page).waitFor();
+      const heights = await page
+        .locator('.comparison__head')
+        .evaluateAll(heads => heads.map(head => head.getBoundingClientRect().height));
+      assert.deepEqual(
+        heights.map(height => height < 34),
+        [true, true],
+        `${width}: ${heights.join(', ')}`,
+      );
+      await inspector.close();
+    }
+  });
+
   it('are the request in view and any other one: by key, by the line of what changed, by choice', async () => {
     const inspector = await openAt(1260);
     const { page } = inspector;

@@ -2,6 +2,7 @@ import { tokens as tokenCount } from '../../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../../src/core/base/format';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../../src/core/cache/cacheFinding';
 import { diagnosisText } from '../../../src/core/cache/causeWords';
+import { remedyOf } from '../../../src/core/cache/remedy';
 import { Button } from '../../controls/Button';
 import { findingOf, requestNumber } from '../../state/cacheReport';
 import { openComparison } from '../../state/comparison';
@@ -118,6 +119,7 @@ function Break({
   const inspector = useInspector();
   const { request, previous, tokensLost, moneyLost } = finding;
   const isBeside = useViewState('mainView') === 'comparison';
+  const remedy = remedyOf(finding);
   return (
     <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
       <h3>
@@ -136,6 +138,17 @@ function Break({
           <Button onPress={() => openComparison(inspector, previous)}>{comparisonWords.sideBySide}</Button>
         </span>
       </div>
+      {remedy !== undefined && (
+        <p className="row gap-6 baseline" data-testid="break-remedy">
+          <span className="remedy-arrow" aria-hidden="true">
+            →
+          </span>
+          <span>
+            <span className="visually-hidden">{comparisonWords.remedy}: </span>
+            {remedy}
+          </span>
+        </p>
+      )}
       {!isBeside && (
         <RequestComparison
           columns={columns}
@@ -143,6 +156,7 @@ function Break({
           earlier={previous}
           later={request}
           finding={finding}
+          hasRemedy={false}
         />
       )}
     </section>

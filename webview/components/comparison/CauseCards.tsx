@@ -6,10 +6,17 @@ import { agreesWith } from '../../../src/core/cache/recordedCause';
 import { comparisonWords as words } from '../../words/comparison';
 
 /** The provider's record of a loss beside the cause that the transcript shows. */
-export function CauseCards({ finding }: { readonly finding: CacheFinding }) {
+export function CauseCards({
+  finding,
+  hasRemedy,
+}: {
+  readonly finding: CacheFinding;
+  /** False if the remedy is shown elsewhere. */
+  readonly hasRemedy: boolean;
+}) {
   const { recorded, readable, read, causes, evidence, moneyLost } = finding;
   const possible = possibleText(finding);
-  const remedy = remedyOf(finding);
+  const remedy = hasRemedy ? remedyOf(finding) : undefined;
   const agreement = recorded === null ? undefined : agreesWith(recorded, causes[0]);
   return (
     <div className="comparison__sides comparison__cards">

@@ -31,6 +31,7 @@ export function RequestComparison({
   later,
   finding,
   picker,
+  hasRemedy = true,
 }: {
   readonly columns: SessionColumns;
   readonly summary: SessionSummary;
@@ -40,6 +41,8 @@ export function RequestComparison({
   readonly finding: CacheFinding | undefined;
   /** Chooses the one of the two requests that is not in view. */
   readonly picker?: { readonly request: number; readonly control: ReactNode };
+  /** False if the remedy of the loss is shown elsewhere. */
+  readonly hasRemedy?: boolean;
 }) {
   const isSame = finding !== undefined && finding.place === undefined;
   const compared = bandsOf(columns, earlier, later, isSame);
@@ -57,7 +60,9 @@ export function RequestComparison({
           {[before, after].map(view => (
             <div key={view.request} className="comparison__head row baseline wraps tabular">
               <h3>{pageWords.request(requestLabelOf(columns, view.request))}</h3>
-              <span className="muted fine">{formatTime(at(columns.requests.timestamp, view.request))}</span>
+              <span className="comparison__time muted fine">
+                {formatTime(at(columns.requests.timestamp, view.request))}
+              </span>
               {picker?.request !== view.request && picker?.control}
               <span className="end">{figureTokens(view.total)}</span>
             </div>
@@ -85,7 +90,7 @@ export function RequestComparison({
           <p className="muted">{words.identical}</p>
         )}
       </div>
-      {finding !== undefined && <CauseCards finding={finding} />}
+      {finding !== undefined && <CauseCards finding={finding} hasRemedy={hasRemedy} />}
     </section>
   );
 }
@@ -109,8 +114,9 @@ function BandView({
 }) {
   const { name, before, after } = band;
   const isFirst = name === 'difference';
+  const isAllLost = finding !== undefined && name === 'rest' && !compared.bands.some(isBefore);
   const title =
-    isWhole && name === 'start'
+    isAllLost || (isWhole && name === 'start')
       ? words.whole
       : isFirst
         ? words.differenceOf(nameOfDifference(columns, compared, band))
@@ -155,7 +161,9 @@ function BandView({
             head={
               <>
                 {finding !== undefined && <LossNote band={band} finding={finding} />}
-                {price !== undefined && <span className="band__price muted">{formatMoney(price)}</span>}
+                {price !== undefined && after.tokens > 0 && (
+                  <span className="band__price muted">{formatMoney(price)}</span>
+                )}
               </>
             }
           />
@@ -165,6 +173,9 @@ function BandView({
     </>
   );
 }
+
+/** A band with a place that the name of the next band may refer to. */
+const isBefore = ({ name }: Band): boolean => name === 'start' || name === 'difference';
 
 /** The reply and the cost of the later request, to which the prices of its bands add up. */
 function Sum({

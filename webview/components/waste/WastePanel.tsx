@@ -151,7 +151,7 @@ function Finding({
         </span>
       </button>
       <p className="waste__advice row wraps baseline">
-        <span className="waste__arrow" aria-hidden="true">
+        <span className="remedy-arrow" aria-hidden="true">
           →
         </span>
         <span>{visibleText(advice.text)}</span>
