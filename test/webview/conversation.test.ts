@@ -278,7 +278,7 @@ describe('conversation', () => {
     const inspector = await openConversation();
     const { page } = inspector;
     const old = rowOf(page, 'Old question');
-    await old.getByText('compacted at 3').waitFor();
+    await old.getByText('compacted at #3').waitFor();
     const folded = gridOf(page).getByRole('button', { name: /2 messages, folded/ });
     await folded.click();
     await rowOf(page, 'Old answer').waitFor();

@@ -84,12 +84,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
   return (
     <aside className="usage__search" aria-label={words.title}>
       <div className="all-search__head stack">
-        <div className="all-search__title row apart">
-          {!isPage && <h2>{words.title}</h2>}
-          {found !== undefined && (
-            <span className="muted fine tabular">{words.took(Math.round(found.milliseconds))}</span>
-          )}
-        </div>
+        {!isPage && <h2 className="all-search__title">{words.title}</h2>}
         <SearchField
           field={field}
           name={words.title}
@@ -132,7 +127,10 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
         )}
       </div>
       <p className="all-search__foot row apart muted fine">
-        <span role="status">{found === undefined || hits.length === 0 ? '' : countText(found)}</span>
+        <span className="row gap-6 tabular">
+          <span role="status">{found === undefined || hits.length === 0 ? '' : countText(found)}</span>
+          {found !== undefined && <span>{words.took(Math.round(found.milliseconds))}</span>}
+        </span>
         {hits.length > 0 && (
           <span>
             <kbd>↵</kbd> {words.opens}

@@ -51,10 +51,8 @@ export const breakdownWords = {
       translate('{0} {1, plural, one {token} other {tokens}} sent in total', formatShortNumber(count), count),
     cached: (count: number): string => translate('{0} from the cache', formatShortNumber(count)),
     fresh: (count: number): string => translate('{0} at full price', formatShortNumber(count)),
-    long: (count: number): string =>
-      translate('{0} {1, plural, one {token} other {tokens}} long', formatNumber(count), count),
-    longInAll: (count: number): string =>
-      translate('{0} {1, plural, one {token} other {tokens}} long in total', formatNumber(count), count),
+    countedOnce: (count: number): string =>
+      translate('{0} {1, plural, one {token} other {tokens}}, each counted once', formatNumber(count), count),
   },
   total: (input: number, output: number): string =>
     translate(
@@ -71,7 +69,7 @@ export const breakdownWords = {
       ? translate('Request {0}, {1}', request, tokens(count))
       : translate('{0}: request {1}, {2}', formatNumber(place), request, tokens(count)),
   neverSent: translate('never sent'),
-  moreArrivals: (count: number): string => translate('{0} more', formatNumber(count)),
+  moreArrivals: (count: number): string => translate('and {0} more', formatNumber(count)),
   selection: translate('Selected part'),
   smallParts: translate('Parts too small to draw'),
   lanes: translate('Lanes'),

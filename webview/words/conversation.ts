@@ -6,10 +6,10 @@ import type { Gone } from '../state/conversationRows';
 import type { ConversationPart } from '../state/viewState';
 
 const goneAt: Readonly<Record<Gone['why'], (request: string) => string>> = {
-  compacted: request => translate('compacted at {0}', request),
-  pruned: request => translate('pruned at {0}', request),
-  rewound: request => translate('rewound at {0}', request),
-  left: request => translate('not sent since {0}', request),
+  compacted: request => translate('compacted at #{0}', request),
+  pruned: request => translate('pruned at #{0}', request),
+  rewound: request => translate('rewound at #{0}', request),
+  left: request => translate('not sent since #{0}', request),
   neverSent: () => translate('never sent'),
 };
 
@@ -74,7 +74,7 @@ export const conversationWords = {
   reveal: translate('Reveal'),
   hide: translate('Mask again'),
   stale: (read: string, changed: string): string =>
-    translate('stale edit: read at {0}, changed at {1}', read, changed),
+    translate('stale edit: read at #{0}, changed at #{1}', read, changed),
   subagent: (requests: number, money: string | undefined): string =>
     money === undefined
       ? translate('{0, plural, one {# request} other {# requests}} of its own', requests)

@@ -28,7 +28,7 @@ export const factWords = {
   costUnknown: translate('not known'),
   costHint: translate('Share of the cost of all requests up to this one, at list prices'),
   line: translate('Line'),
-  lineOf: (line: number, file: string): string => translate('{0} of {1}', formatNumber(line), file),
+  lineOf: (line: number, file: string): string => translate('{0} in {1}', formatNumber(line), file),
   technical: translate('Technical'),
   place: translate('Position'),
   characters: translate('Characters'),

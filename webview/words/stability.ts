@@ -30,7 +30,7 @@ export const stabilityWords = {
   plannerTexts,
   prefix: translate('Stable prefix'),
   prefixText: (count: number, size: number): string =>
-    count === 0 ? translate('none') : `${blocks(count)} · ${tokens(size)}`,
+    count === 0 ? blocks(count) : `${blocks(count)} · ${tokens(size)}`,
   withNotRecorded: (count: number): string => translate('{0} not recorded', formatNumber(count)),
   fingerprint: translate('Fingerprint'),
   spans: translate('Blocks by stability'),

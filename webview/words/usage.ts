@@ -26,7 +26,8 @@ export const usageWords = {
   stack: translate('Group by'),
   subagents: translate('Subagents'),
   refresh: translate('Read sessions again'),
-  others: (count: number): string => translate('{0, plural, one {# other} other {# others}}', count),
+  others: (count: number): string =>
+    translate('{0, plural, one {# other group} other {# other groups}}', count),
   notRecorded: translate('not recorded'),
   ofSubagents: (name: string): string => translate('{0}, subagents', name),
   byDay: translate('Usage by day'),

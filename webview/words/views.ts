@@ -29,7 +29,7 @@ export const toolbarWords = {
   viewAndColours: (view: string): string => translate('View and colours: {0}', view),
   more: translate('Exports'),
   anyKind: translate('All kinds'),
-  anySensitivity: translate('Any sensitivity'),
+  anySensitivity: translate('All sensitivities'),
   anyVerdict: translate('Pruned and kept'),
   verdict: translate('Pruned or kept'),
 } as const;

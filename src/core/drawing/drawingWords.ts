@@ -135,7 +135,7 @@ export const laneWords = {
   cachedAfter: (cached: number): string => translate('then cached to here {0}', formatNumber(cached)),
   notCached: translate('nothing read from the cache'),
   notExpected: translate('expected: nothing cached'),
-  more: (count: number): string => translate('{0} more', formatShortNumber(count)),
+  more: (count: number): string => translate('… {0} more', formatShortNumber(count)),
   frozenPredicted: (count: number): string => translate('expected: cached to here {0}', formatNumber(count)),
   frozenPrefix: (count: number): string => translate('pinned start: {0}', turns(count)),
   breakpoint: (place: number): string => translate('breakpoint after block {0}', formatNumber(place)),

@@ -210,7 +210,7 @@ function planSection({ plans, index }: SessionReport): ReportSection {
     heading: translate('Breakpoints of request {0}', requestNumber(index)),
     parts: [
       table(
-        [translate('Planned'), translate('Breakpoints'), translate('Reason')],
+        [translate('Planning method'), translate('Breakpoints'), translate('Reason')],
         plans.map(({ planner, plan }) => [plannerWords[planner], planText(plan), plannerTexts[planner]]),
       ),
     ],

@@ -27,7 +27,7 @@ export function sentWords({ requests, first, last }: ExposureReport): string {
 }
 
 /**
- * The number of these requests in which it was inside the frozen prefix: recorded, and declared if any declares one.
+ * The number of these requests in which it was inside the frozen prefix: recorded, and declared if it ever was.
  */
 export function frozenWords({ cached, declaredFrozen }: ExposureReport): string {
   return [
@@ -38,7 +38,7 @@ export function frozenWords({ cached, declaredFrozen }: ExposureReport): string 
           formatNumber(cached.requests),
           formatNumber(cached.recorded),
         ),
-    ...(declaredFrozen === null
+    ...(declaredFrozen === null || declaredFrozen.requests === 0
       ? []
       : [
           translate(

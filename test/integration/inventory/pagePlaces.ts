@@ -365,7 +365,7 @@ export const pagePlaces: readonly Place[] = [
     ),
     row(
       'button',
-      /^[\d,]+ of .+\.jsonl$/,
+      /^[\d,]+ in .+\.jsonl$/,
       host(() => isActiveAsText(exampleFile())),
     ),
   ]),

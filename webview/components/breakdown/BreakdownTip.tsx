@@ -32,7 +32,7 @@ export function figuresText(
     carried: words.figures.carried(carried),
     cached: words.figures.cached(Math.round(cached)),
     fresh: words.figures.fresh(Math.max(0, Math.round(carried - cached))),
-    long: scope === 'session' ? words.figures.longInAll(tokens) : words.figures.long(tokens),
+    long: scope === 'session' ? words.figures.countedOnce(tokens) : words.figures.tokens(tokens),
   };
 }
 

@@ -165,7 +165,7 @@ function Total({ columns, summary, view, figures, root, choices, valueAt }: Brea
       : measure === 'carried'
         ? `${words.figures.carried(shown)} · ${words.cachedShare(shown === 0 ? 0 : figures.cached(root) / shown)}`
         : scope === 'session'
-          ? words.figures.longInAll(shown)
+          ? words.figures.countedOnce(shown)
           : root === 0
             ? figureTokens({ ...view.total, value: shown })
             : words.figures.tokens(shown);

@@ -9,13 +9,21 @@ import { askWords as words } from '../../words/ask';
 import { pageWords } from '../../words/page';
 import { Fact, Facts } from '../common/Facts';
 
+/** Shows the plan, which appears below the button that made it. */
+const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** The content to send, its destination, its size and its maximum cost. Nothing is sent until its button is pressed. */
 export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { order, provider, destination, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } =
     plan;
   return (
-    <section className="ask-plan box stack gap-10" aria-label={words.planTitle} data-testid="ask-plan">
+    <section
+      className="ask-plan box stack gap-10"
+      aria-label={words.planTitle}
+      data-testid="ask-plan"
+      ref={bringIntoView}
+    >
       <h2 className="panel-title">{words.planTitle}</h2>
       <Facts>
         <Fact name={words.to}>{visibleText(words.target(provider, destination, isLocal))}</Fact>
