@@ -1,7 +1,9 @@
 import { hasBits } from '../base/numbers';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
+import { versionOf } from '../model/agentVersion';
 import { requestFlags, type Session, type SessionColumns } from '../model/columns';
 import type { CacheSurvival, ModelRow } from '../model/modelRow';
+import type { RecordedAgent } from '../model/transcript';
 import { losesCaches, survivalAfter, usualLifetime } from '../tokens/cacheSurvival';
 import { ContextComparison } from '../view/contextDifference';
 import { RequestTokens } from '../view/requestTokens';
@@ -45,8 +47,7 @@ export class CacheSession {
   private readonly firsts: Uint32Array;
   /** Contents that begin with the text of a skill: the first block with each. */
   private readonly skillTexts: ReadonlySet<number>;
-  /** The agent's versions after the first, with the first request of each. */
-  private readonly versions: readonly { readonly version: string; readonly request: number }[];
+  private readonly agent: RecordedAgent;
   /** Number of proven misses of the provider, by model. */
   private readonly misses = new Map<number, number>();
 
@@ -81,11 +82,7 @@ export class CacheSession {
         first,
       });
     });
-    const { versions, starts = [] } = summary.agent;
-    this.versions = versions.flatMap((version, place) => {
-      const request = starts[place];
-      return place === 0 || request === undefined ? [] : [{ version, request }];
-    });
+    this.agent = summary.agent;
     this.skillTexts = new Set(
       (summary.parts ?? []).flatMap(({ kind, start, block }) =>
         kind === 'skill' && start === 0 ? [columns.blocks.content[block] ?? block] : [],
@@ -194,9 +191,10 @@ export class CacheSession {
     );
   }
 
-  /** The version of the agent if it is on record for the first time between two requests. */
+  /** The version of the agent that made a request, if it is another one than that of an earlier request. */
   newVersion(earlier: number, later: number): string | undefined {
-    return this.versions.find(({ request }) => request > earlier && request <= later)?.version;
+    const version = versionOf(this.agent, later);
+    return version === versionOf(this.agent, earlier) ? undefined : version;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { defined } from '../base/defined';
+import { entryOf } from '../base/entryOf';
 import type { HashText } from '../base/sha256';
 import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import type { Block, SourceRange, TextSize } from '../model/block';
@@ -16,6 +17,7 @@ import type {
   TextPart,
   Transcript,
   TranscriptMessage,
+  VersionRun,
 } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 import { textKindOf } from './textKind';
@@ -77,8 +79,10 @@ export class TranscriptBuilder {
   readonly subagents = new Map<string, Subagent>();
   readonly conversations: RecordedConversation[] = [];
   readonly parts: TextPart[] = [];
-  /** The agent's versions, with the number of requests before each was first on record. */
+  /** The agent's versions, with their numbers. */
   private readonly versions = new Map<string, number>();
+  private readonly versionRuns: VersionRun[] = [];
+  private version = '';
   agentName = '';
   title: string | undefined;
   sessionId: string | undefined;
@@ -175,8 +179,10 @@ export class TranscriptBuilder {
 
   /** Notes the version of the agent if a record names one. */
   addVersion(version: string | undefined): void {
-    if (version !== undefined && version !== '' && !this.versions.has(version)) {
-      this.versions.set(version, this.requests.length);
+    if (version !== undefined && version !== '' && version !== this.version) {
+      this.version = version;
+      const number = entryOf(this.versions, version, () => this.versions.size);
+      this.versionRuns.push({ version: number, request: this.requests.length });
     }
   }
 
@@ -321,7 +327,7 @@ export class TranscriptBuilder {
       agent: {
         name: this.agentName,
         versions: [...this.versions.keys()],
-        ...(this.versions.size > 1 ? { starts: [...this.versions.values()] } : {}),
+        ...(this.versionRuns.length > 1 ? { runs: [...this.versionRuns] } : {}),
       },
       ...defined({ title: this.title, sessionId: this.sessionId, workingDirectory: this.workingDirectory }),
       blocks: this.blocks.list(),

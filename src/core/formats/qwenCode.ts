@@ -1,3 +1,4 @@
+import { compareVersions } from '../base/compareVersions';
 import {
   countAt,
   isArray,
@@ -21,7 +22,6 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import type { HistoryItem, RequestDraft } from './common/history';
 import { addSubagent } from './common/notes';
 import { TreeHistory, type TreeNode } from './common/treeHistory';
-import { compareVersions } from './unread';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from '../wire/usage';
 

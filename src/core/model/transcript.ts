@@ -217,12 +217,17 @@ export interface FormatChoice {
   readonly fits: boolean;
 }
 
+export interface VersionRun {
+  readonly version: number;
+  readonly request: number;
+}
+
 /** The agent that wrote a transcript. */
 export interface RecordedAgent {
   readonly name: string;
   readonly versions: readonly string[];
-  /** If it has several versions: the number of requests before each was first on record. */
-  readonly starts?: readonly number[];
+  /** If its version changed: each version that wrote, an index into `versions`, with the number of requests before. */
+  readonly runs?: readonly VersionRun[];
 }
 
 /** A transcript as read by the adapter of its format. */

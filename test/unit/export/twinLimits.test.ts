@@ -7,7 +7,7 @@ import { strToU8, zipSync } from 'fflate';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { anonymise } from '../../../src/cli/commands/anonymise';
 import { CancelledError } from '../../../src/core/base/cancelling';
-import { RandomNumbers } from '../../../src/core/export/twin/randomNumbers';
+import { RandomNumbers } from '../../../src/core/base/randomNumbers';
 import { twinArchive } from '../../../src/core/export/twin/twinArchive';
 import { loadVocabularyWords } from '../../../src/core/export/twin/vocabularyWords';
 import { WordTwins } from '../../../src/core/export/twin/wordTwins';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { checkedFormats } from '../../../src/core/formats/checkedVersions';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { formatIds } from '../../../src/core/formats/registry';
-import { compareVersions } from '../../../src/core/formats/unread';
+import { compareVersions } from '../../../src/core/base/compareVersions';
 import { driftSentence } from '../../../src/core/model/driftWords';
 import { codex, kimiWire } from '../../fixtures/agents';
 import { fixturesOf } from '../../fixtures/formats';

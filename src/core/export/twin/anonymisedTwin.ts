@@ -17,7 +17,7 @@ import { mapJsonInSteps } from './jsonTwin';
 import { builtInTools, keptWords } from './keptNames';
 import { KeptParts } from './keptParts';
 import { NumberTwins } from './numberTwins';
-import { RandomNumbers } from './randomNumbers';
+import { RandomNumbers } from '../../base/randomNumbers';
 import { RecordTwins, type TwinCounts } from './recordTwins';
 import { TextRuns } from './textRuns';
 import { TextTwins } from './textTwins';

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord, shapeOf } from './letterShapes';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 import type { WordRange } from './textRuns';
 
 /** Minimum length of base64 data without another character, in UTF-16 units. */

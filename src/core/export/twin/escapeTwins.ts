@@ -1,5 +1,5 @@
 import { lettersLike } from './letterShapes';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 
 /** Twins of letters written as `\u4e2d`: another letter with digits and letters in the same places. */
 export class EscapeTwins {

@@ -1,4 +1,4 @@
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 
 /** Scripts whose letters are replaced by letters of the same script. Other letters stay in their page of Unicode. */
 const scripts = [

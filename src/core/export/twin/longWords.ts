@@ -1,7 +1,7 @@
 import { isLowSurrogate } from '../../base/unicodeText';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord, shapeOf } from './letterShapes';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 import type { Place, WordMaker } from './wordMaker';
 
 /** Number of UTF-16 units searched for the next token of a word, and maximum length of a token beyond ASCII. */

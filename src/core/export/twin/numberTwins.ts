@@ -1,4 +1,4 @@
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 
 /**
  * Numbers of up to this many digits keep their order, except at the end of the range, because a growing number is a

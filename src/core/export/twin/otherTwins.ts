@@ -2,7 +2,7 @@ import { entryOf } from '../../base/entryOf';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord } from './letterShapes';
 import { longestRemembered } from './learntWords';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 import type { Place, WordMaker } from './wordMaker';
 
 /** Maximum number of words made for one. */

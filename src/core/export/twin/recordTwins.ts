@@ -8,7 +8,7 @@ import { imageTwin, isImage } from './imageTwin';
 import { type JsonMapper, type JsonPlace, mapJson } from './jsonTwin';
 import { isKeptNumber, type KeptParts } from './keptParts';
 import type { NumberTwins } from './numberTwins';
-import { RandomNumbers } from './randomNumbers';
+import { RandomNumbers } from '../../base/randomNumbers';
 import type { TextTwins } from './textTwins';
 
 /** Number of replaced items, by kind. */

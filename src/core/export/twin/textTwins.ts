@@ -4,7 +4,7 @@ import { publicNames } from './keptNames';
 import type { KeptPart, KeptParts } from './keptParts';
 import { type Difference, stepsOf } from './otherTwins';
 import type { NumberTwins } from './numberTwins';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 import { RecentTexts } from './recentTexts';
 import { runLength, type TextRuns, type WordRange } from './textRuns';
 import { isDigit, isEscaped, TextWalk } from './textWalk';

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord } from './letterShapes';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 import { contractionStart } from './wordPattern';
 

@@ -6,7 +6,7 @@ import { LearntWords, longestRemembered } from './learntWords';
 import { LongWords } from './longWords';
 import { OtherTwins } from './otherTwins';
 import { pairedWords, wordsLike } from './pairedWords';
-import type { RandomNumbers } from './randomNumbers';
+import type { RandomNumbers } from '../../base/randomNumbers';
 import { RecentTexts } from './recentTexts';
 import type { VocabularyWords } from './vocabularyWords';
 import { type Place, type Surroundings, WordMaker } from './wordMaker';
