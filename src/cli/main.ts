@@ -13,6 +13,7 @@ import { index } from './commands/index';
 import { inspect } from './commands/inspect';
 import { mcp } from './commands/mcp';
 import { prune } from './commands/prune';
+import { radar } from './commands/radar';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { search } from './commands/search';
@@ -45,6 +46,7 @@ const commands: readonly Command[] = [
   anonymise,
   usage,
   whatIf,
+  radar,
   search,
   index,
   statusline,

@@ -9,6 +9,7 @@ import type { SessionMarks } from '../core/index/sessionMarks';
 import { usageLosses } from '../core/index/usageLosses';
 import { usageParts, usagePeriods, usageStacks } from '../core/index/usagePeriod';
 import { usageFigures } from '../core/index/usageTypes';
+import { radarReport } from '../core/radar/radarReport';
 import { blockKinds } from '../core/model/block';
 import { promptRoles } from '../core/model/labels';
 import { sources } from '../core/model/source';
@@ -142,6 +143,8 @@ export const indexQuestions = {
       known: v.strictObject(numbers('projects', 'agents', 'sessions')),
     }),
   },
+  /** The versions of agents, over all sessions of any time. */
+  radar: { params: v.strictObject({}), result: radarReport },
   /** The groups of a period as the text of a file. */
   table: {
     params: v.strictObject({ ...periodWish.entries, form: v.picklist(tableForms) }),
@@ -210,6 +213,7 @@ export type IndexResult<Name extends IndexQuestionName> = Described<(typeof inde
 /** The same questions for the page: in the results, a session's file has a number. */
 export const usageQuestions = {
   usage: indexQuestions.usage,
+  radar: indexQuestions.radar,
   bar: { params: indexQuestions.bar.params, result: barResult(count) },
   search: { params: indexQuestions.search.params, result: searchResult(count) },
 } as const satisfies QuestionTable;

@@ -9,6 +9,7 @@ import { BarSums, periodBounds, UsagePeriodSums } from '../core/index/usagePerio
 import { type IndexedUsage, UsageSums } from '../core/index/usageSums';
 import { usageCsv } from '../core/index/usageTable';
 import { parseWords } from '../core/index/wordQuery';
+import { RadarSums } from '../core/radar/radar';
 import { assertNever } from '../core/model/labels';
 import { lastUsed } from '../core/model/sessionTimes';
 import { Gate } from '../core/sensitivity/gate';
@@ -73,6 +74,7 @@ export class IndexService {
   private readonly gate = new Gate(secretScanner);
   private readonly answers: AnswersOf<typeof indexQuestions, undefined> = {
     usage: (_, wish) => this.fromIndex(index => this.usage(index, wish)),
+    radar: () => this.fromIndex(index => this.radar(index)),
     table: (_, wish) => this.fromIndex(index => this.table(index, wish)),
     bar: (_, wish) => this.fromIndex(index => this.bar(index, wish)),
     search: (_, wish) => this.fromIndex(index => this.find(index, wish)),
@@ -255,6 +257,12 @@ export class IndexService {
     await this.visitListed(index, (_, file) => sums.add(file));
     const { groups, ...period } = sums.period();
     return { ...period, groups: groups.map(({ title: _, ...group }) => group) };
+  }
+
+  private async radar(index: Index): Promise<IndexResult<'radar'>> {
+    const sums = new RadarSums(lookUpWith(this.models));
+    await this.visitListed(index, (_, file) => sums.add(file));
+    return sums.report();
   }
 
   private async table(index: Index, { form, ...wish }: IndexParams<'table'>): Promise<IndexResult<'table'>> {

@@ -183,6 +183,32 @@ test(
 );
 
 test(
+  'lists the versions of an agent with their figures, over all sessions',
+  () =>
+    withSessions(async () => {
+      writeLoss();
+      await closeEverything();
+      await vscode.commands.executeCommand(commandIds.usage);
+      const cells = await ui(async ({ webview }) => {
+        const versions = webview.getByRole('table', { name: 'Versions of Claude Code' });
+        const row = versions.getByRole('row').filter({ has: webview.getByText('2.1.0', { exact: true }) });
+        await row.waitFor({ timeout: 60_000 });
+        return row.getByRole('cell').allInnerTexts();
+      });
+      assert.ok(isArray(cells));
+      const [sessions, share, losses] = cells.map(String);
+      const all = [...yesterday, ...earlier, ...writeLoss()];
+      const read = sumOf(all.map(request => request.read));
+      const whole = sumOf(all.map(({ input, written }) => input + written)) + read;
+      assert.deepEqual(
+        [sessions, share, losses],
+        ['3', `${((read / whole) * 100).toFixed(1)} %`, `${Math.round((lost / whole) * 100)} %`],
+      );
+    }),
+  needsWindow,
+);
+
+test(
   'shows the days as a table, reads what is new when it is told to, and saves the table of groups',
   () =>
     withSessions(async () => {

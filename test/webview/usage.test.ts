@@ -145,6 +145,72 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
+  it('lists the versions of agents with what changed, once everything is read', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const version = (name: string, lostShare: number | null) => ({
+      version: name,
+      sessions: 20,
+      tested: 18,
+      requests: 400,
+      cacheShare: 0.915,
+      losses: lostShare,
+      causes: [],
+      notRecorded: 1200,
+      compactions: 2,
+      cost: 0.04,
+    });
+    const radar: UsageResult<'radar'> = {
+      agents: [
+        {
+          agent: 'Claude <b>Code</b>',
+          versions: ['2.1.1', '2.1.2', '2.1.3', '2.1.4', '2.1.5', '2.1.6', '2.1.7'].map(name =>
+            version(name, name === '2.1.1' ? null : 0.03),
+          ),
+          changes: [
+            {
+              figure: 'losses',
+              cause: null,
+              version: '2.1.6',
+              first: '2.1.5',
+              last: '2.1.6',
+              isWorse: true,
+              before: 0.01,
+              after: 0.031,
+              ratio: 3.1,
+              p: 0.004,
+              sessions: { before: 90, after: 41 },
+            },
+          ],
+        },
+      ],
+      withoutVersion: 0,
+      unread: 0,
+    };
+    await usage.answer(await usage.asked('"radar"'), radar);
+    const section = page.getByRole('region', { name: 'Versions of agents, over all sessions' });
+    await section.waitFor();
+    assert.equal(await section.locator('b').count(), 0);
+    assert.match(
+      await section.getByRole('listitem').innerText(),
+      /^from 2\.1\.6 on: cache losses 3\.1 ×, 3\.1 % instead of 1 % \(p < 0\.005, 41 sessions\)\. began between 2\.1\.5 and 2\.1\.6 \(95 %\), compared with 90 sessions/,
+    );
+    const names = section.getByRole('rowheader');
+    assert.deepEqual(await names.allInnerTexts(), ['2.1.7', '2.1.6', '2.1.5', '2.1.4', '2.1.3', '2.1.2']);
+    await section.getByText('Show all 7').click();
+    assert.equal(await names.count(), 7);
+    assert.deepEqual(await section.getByRole('row').last().getByRole('cell').allInnerTexts(), [
+      '20',
+      '91.5 %',
+      '–',
+      '1,200',
+      '2',
+      '$0.04',
+    ]);
+    await expectNoViolations(page, 'versions');
+    await usage.close();
+  });
+
   it('has a table of the same days, and asks for a refresh and for an export', async () => {
     const usage = await openUsage(period, day);
     const { page } = usage;

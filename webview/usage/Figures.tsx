@@ -26,6 +26,7 @@ import {
   worthOf,
 } from './usageGroups';
 import type { Usage } from './usageState';
+import { Versions } from './Versions';
 
 /** Everything about a period: sums, days, cost breakdown, groups, and the sessions of a day. */
 export function Figures({
@@ -65,6 +66,7 @@ export function Figures({
             <CacheCauses losses={period.total.losses} measure={measure} />
             <WasteKinds losses={period.total.losses} measure={measure} />
           </div>
+          <Versions usage={usage} revision={revision} />
         </>
       )}
     </>

@@ -155,6 +155,7 @@ const groupWords: Readonly<Record<UsageGroup, () => string>> = {
   project: () => translate('project'),
   agent: () => translate('agent'),
   model: () => translate('model'),
+  version: () => translate('version'),
   session: () => translate('session'),
   branch: () => translate('branch'),
   tool: () => translate('tool'),

@@ -91,6 +91,7 @@ export async function describeIndexed(
     branch: await shown(probeBranch(head)),
     title: await titleOf(title),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
+    versions: await Promise.all(agent.versions.map(shown)),
     models: await Promise.all(models.map(shown)),
     ...(billings.length === 0
       ? {}

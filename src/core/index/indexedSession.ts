@@ -17,6 +17,8 @@ export const indexedSession = v.strictObject({
       runs: v.array(v.strictObject({ session: v.number(), end: v.number() })),
     }),
   ),
+  /** The version of each number in the table of requests. */
+  versions: v.array(v.string()),
   /** The model of each number in the table of requests. */
   models: v.array(v.string()),
   /** The billings that the table of requests refers to; absent if there are none. */

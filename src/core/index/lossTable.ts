@@ -15,6 +15,8 @@ export interface IndexedBreak {
 
 /** The losses of requests, by row in the request table. */
 export interface IndexedLosses {
+  /** The input tokens of each request that belong to no recorded text. */
+  readonly notRecorded: readonly number[];
   readonly breaks: ReadonlyMap<number, IndexedBreak>;
   /** The avoidable content that the requests carried. */
   readonly waste: ReadonlyMap<number, readonly WastedPart[]>;
@@ -27,11 +29,13 @@ const allFigures = 8;
 /**
  * The cache losses and the waste of a session as bytes, which are never empty.
  * @param waste by request
+ * @param notRecordedIn the input tokens of a request that belong to no recorded text
  */
 export function packLosses(
   requests: Transcript['requests'],
   findings: readonly CacheFinding[],
   waste: ReadonlyMap<number, readonly WastedPart[]>,
+  notRecordedIn: (request: number) => number,
 ): Uint8Array {
   const writer = new NumberWriter();
   const rows = new Map(recordedRequests(requests).map((request, row) => [request, row]));
@@ -46,6 +50,10 @@ export function packLosses(
       writer.add(value);
     });
   }
+  writer.add(rows.size);
+  [...rows.keys()].forEach(request => {
+    writer.add(Math.max(0, Math.round(notRecordedIn(request))));
+  });
   let before = 0;
   for (const [request, row] of rows) {
     for (const { kind, cacheRead, cacheWrite, input } of waste.get(request) ?? []) {
@@ -98,6 +106,10 @@ export function unpackLosses(bytes: Uint8Array): IndexedLosses {
     const { row, cause, tokens } = nextBreak(numbers);
     breaks.set(row, { cause, tokens });
   }
+  const notRecorded: number[] = [];
+  for (let left = numbers.next(); left > 0; left -= 1) {
+    notRecorded.push(numbers.next());
+  }
   const waste = new Map<number, WastedPart[]>();
   for (let row = 0; !numbers.isAtEnd;) {
     row += numbers.next();
@@ -120,5 +132,5 @@ export function unpackLosses(bytes: Uint8Array): IndexedLosses {
       known.push(part);
     }
   }
-  return { breaks, waste };
+  return { breaks, waste, notRecorded };
 }

@@ -1,3 +1,5 @@
+import { groupBy } from '../base/groupBy';
+import { versionNumberOf } from '../model/agentVersion';
 import { contentWords, digestText } from '../model/contentHash';
 import type { Billing } from '../model/billing';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
@@ -22,8 +24,12 @@ const requestTypes = {
   recordedCost: 'float64',
   /** The place in `IndexedSession.billings` plus one; 0 without. */
   billing: 'uint32',
-  /** Index into `RequestTable.models`. */
+  /** Index into `IndexedSession.models`. */
   model: 'uint16',
+  /** Index into `IndexedSession.versions` plus one; 0 if the agent's version is not recorded. */
+  version: 'uint16',
+  /** Number of compactions of its conversation since the request before it in the table, without cleared results. */
+  compactions: 'uint16',
   /** 1 if a subagent recorded in the same file sent it. */
   subagent: 'uint8',
   /** 1 if the recorded output is known to be too low. */
@@ -57,7 +63,7 @@ export function packRequests(transcript: Transcript | undefined): {
   readonly models: readonly string[];
   readonly billings: readonly Billing[];
 } {
-  const { agent, requests = [], conversations = [] } = transcript ?? {};
+  const { agent, requests = [], conversations = [], compactions = [] } = transcript ?? {};
   const models = new Map<string, number>();
   const billings: Billing[] = [];
   const doubted = transcript === undefined ? new Set<number>() : doubtedTotals(transcript);
@@ -66,6 +72,7 @@ export function packRequests(transcript: Transcript | undefined): {
     return request?.usage === undefined ? [] : [{ number, request, usage: request.usage }];
   });
   const subagents = new Set(conversations.flatMap(({ session }) => session?.subagents ?? []));
+  const compacted = new CompactionsBefore(compactions);
   const columns = newTable(rows.length);
   for (const [row, { number: place, request, usage }] of rows.entries()) {
     const { timestamp = Number.NaN, thread, model = '' } = request;
@@ -75,6 +82,8 @@ export function packRequests(transcript: Transcript | undefined): {
     columns.key[row] = requestKey(agent?.name ?? '', request);
     setUsage(columns, row, usage);
     columns.model[row] = number;
+    columns.version[row] = agent === undefined ? 0 : versionNumberOf(agent, place) + 1;
+    columns.compactions[row] = compacted.before(thread, place);
     columns.billing[row] = usage.billing === undefined ? 0 : billings.push(usage.billing);
     columns.inputDoubted[row] = doubted.has(place) ? 1 : 0;
     columns.outputDoubtful[row] = request.outputDoubtful === true ? 1 : 0;
@@ -104,6 +113,32 @@ export function usageAt(
     ...(Number.isNaN(cost) ? {} : { cost }),
     ...(billing === undefined ? {} : { billing }),
   };
+}
+
+/** Counts the compactions of each conversation, in the order of its requests. */
+class CompactionsBefore {
+  /** The first request after each compaction, the last compaction first. */
+  private readonly left: ReadonlyMap<number, number[]>;
+
+  constructor(compactions: Transcript['compactions']) {
+    const meant = compactions.filter(({ kind }) => kind === 'compaction');
+    this.left = new Map(
+      [...groupBy(meant, ({ thread }) => thread)].map(([thread, own]) => [
+        thread,
+        own.map(({ request }) => request).sort((first, second) => second - first),
+      ]),
+    );
+  }
+
+  /** The compactions up to a request that no earlier call counted. */
+  before(thread: number, request: number): number {
+    const left = this.left.get(thread) ?? [];
+    let count = 0;
+    for (; (left.at(-1) ?? Infinity) <= request; count += 1) {
+      left.pop();
+    }
+    return count;
+  }
 }
 
 function setUsage(columns: RequestTable['columns'], row: number, usage: RecordedUsage): void {

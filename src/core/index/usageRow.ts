@@ -15,6 +15,10 @@ export interface CountedRequest extends UsedRequest {
   readonly lost:
     | { readonly cause: CacheBreakCause; readonly tokens: number; readonly money: number | undefined }
     | undefined;
+  /** Input tokens that belong to no recorded text; undefined if the file was read only for its usage. */
+  readonly notRecorded: number | undefined;
+  /** Compactions of its conversation since the request before it. */
+  readonly compactions: number;
   /** The avoidable content that it carried, one entry for each kind. */
   readonly wasted:
     | readonly { readonly kind: WasteKind; readonly tokens: number; readonly money: number | undefined }[]

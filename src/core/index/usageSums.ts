@@ -1,3 +1,4 @@
+import { compareVersions } from '../base/compareVersions';
 import { entryOf } from '../base/entryOf';
 import { lossCost } from '../cache/lossCost';
 import { serverToolOf } from '../content/toolSources';
@@ -26,6 +27,9 @@ export interface SeenRequest extends CountedRequest {
   readonly session: IndexedSession;
   /** The main thread of the session in its file. */
   readonly thread: number;
+  /** Empty if not recorded. */
+  readonly model: string;
+  readonly version: string;
   readonly group: string;
   /** True for a row about subagents; undefined if subagents are not separate. */
   readonly subagents: boolean | undefined;
@@ -103,8 +107,13 @@ export class UsageSums {
           continue;
         }
         const model = columns.model[request] ?? 0;
-        const name = session.models[model] ?? '';
-        if (only !== undefined && this.keyOf(only.by, session, name, time) !== only.key) {
+        const facts = {
+          session,
+          model: session.models[model] ?? '',
+          version: session.versions[(columns.version[request] ?? 0) - 1] ?? '',
+          time,
+        };
+        if (only !== undefined && this.keyOf(only.by, facts) !== only.key) {
           continue;
         }
         const isSubagent = isChild || columns.subagent[request] === 1;
@@ -125,6 +134,8 @@ export class UsageSums {
           root,
           file,
           lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
+          notRecorded: lost?.notRecorded[request],
+          compactions: columns.compactions[request] ?? 0,
           wasted: lost?.waste.get(request)?.map(({ kind, ...part }) => ({
             kind,
             tokens: part.input + part.cacheRead + part.cacheWrite,
@@ -133,9 +144,9 @@ export class UsageSums {
         };
         this.total.add(counted);
         if (!isOfParts(by)) {
-          const group = this.keyOf(by, session, name, time);
+          const group = this.keyOf(by, facts);
           this.row(group, apart).add(counted);
-          this.visit?.({ ...counted, session, thread, group, subagents: apart, time });
+          this.visit?.({ ...counted, ...facts, thread, group, subagents: apart });
         } else if (carried === undefined) {
           this.unread += 1;
         } else {
@@ -195,7 +206,7 @@ export class UsageSums {
   overview(): UsageOverview {
     const { by } = this.wish;
     const isTime = by === 'day' || by === 'week' || by === 'month';
-    const order = isTime ? byKey : byMoney;
+    const order = isTime ? byKey : by === 'version' ? byVersion : byMoney;
     return {
       by,
       rows: [...this.rows.values()]
@@ -213,7 +224,10 @@ export class UsageSums {
     };
   }
 
-  private keyOf(by: RequestGroup, session: IndexedSession, model: string, time: number): string {
+  private keyOf(
+    by: RequestGroup,
+    { session, model, version, time }: Pick<SeenRequest, 'session' | 'model' | 'version' | 'time'>,
+  ): string {
     switch (by) {
       case 'day':
       case 'week':
@@ -225,6 +239,8 @@ export class UsageSums {
         return session.agent;
       case 'model':
         return model;
+      case 'version':
+        return version === '' ? '' : `${session.agent} ${version}`;
       case 'session':
         return session.parent === '' ? session.id : session.parent;
       case 'branch':
@@ -288,6 +304,13 @@ function byKey(first: Ordered, second: Ordered): number {
     : first.key > second.key
       ? 1
       : Number(first.subagents) - Number(second.subagents);
+}
+
+function byVersion(first: Ordered, second: Ordered): number {
+  const agentOf = ({ key }: Ordered): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
+  return agentOf(first) === agentOf(second)
+    ? compareVersions(first.key, second.key) || byKey(first, second)
+    : byKey(first, second);
 }
 
 function byMoney(first: Ordered, second: Ordered): number {

@@ -9,6 +9,7 @@ export const usageGroups = [
   'project',
   'agent',
   'model',
+  'version',
   'session',
   'branch',
   'tool',
@@ -54,7 +55,7 @@ export type UsagePart = BreakdownKind | 'output';
 export interface UsageSumRow extends UsageSum {
   /**
    * A day as `2026-01-31`, a week as its Monday, a month as `2026-01`, all in this machine's time zone; a folder, or
-   * the name of an agent, a model, a branch, a tool or a server; the id of a session. Empty if not recorded, and for a
+   * the name of an agent, an agent with its version, a model, a branch, a tool or a server; the id of a session. Empty if not recorded, and for a
    * `part` that is neither a tool nor a server.
    */
   readonly key: string;

@@ -37,6 +37,7 @@ interface AnswerContext {
 /** The answers of the index, with numbers for the files. */
 const answers: AnswersOf<typeof usageQuestions, AnswerContext> = {
   usage: ({ index }, params) => index.ask({ name: 'usage', params }),
+  radar: ({ index }, params) => index.ask({ name: 'radar', params }),
   bar: async ({ index, ids }, params) => {
     const { sessions } = await index.ask({ name: 'bar', params });
     return {

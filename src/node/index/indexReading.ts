@@ -14,6 +14,7 @@ import { ReadingCounts } from '../../core/session/readingCounts';
 import { TextReader } from '../../core/session/textReader';
 import { TranscriptSession } from '../../core/session/transcriptSession';
 import { doubtedTotals } from '../../core/tokens/doubtedTotals';
+import { RequestTokens } from '../../core/view/requestTokens';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decoderTools } from '../databases/database';
 import { decodeText } from '../files/decodeText';
@@ -77,11 +78,12 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
       await opened.countTokens();
       const { findings } = await cacheQuestions(opened).report();
       const { columns } = opened.toSession();
+      const hidden = new RequestTokens(columns);
       const kept = collected.keptText;
       const waste = await requestWasteOf(opened, block => kept(columns.blocks.content[block] ?? block));
       tables = {
         blocks: await packBlocks(transcript, isInRecords, collected.masked, collected.shown),
-        losses: packLosses(transcript.requests, findings, waste),
+        losses: packLosses(transcript.requests, findings, waste, request => hidden.notRecorded(request)),
         parts: await packParts(carriedParts(opened.toSession(), transcript), collected.shown),
       };
     }

@@ -33,6 +33,7 @@ export const nobody: IndexedSession = {
   branch: '',
   title: '',
   parent: '',
+  versions: [],
   models: [],
 };
 export const nothing = new Uint8Array(0);

@@ -25,6 +25,7 @@ const commands = [
   'anonymise',
   'usage',
   'what-if',
+  'radar',
   'search',
   'index',
   'statusline',

@@ -71,6 +71,7 @@ describe('planted secrets', () => {
         ['prune=opencode,protect=0,minimum=0', '--best'],
         ['lifetime=1h', 'start=+100'],
       ],
+      radar: [[]],
       usage: [[], ['--by', 'session'], ['--by', 'session', '--csv'], ['--by', 'tool', '--losses']],
       search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],

@@ -186,7 +186,7 @@ describe('findings worth a look', () => {
     const session = await example();
     const { findings } = await cacheQuestions(session).report();
     assert.deepEqual(findings.map(isMeant), [true, false]);
-    assert.equal(breakCount(packLosses(session.transcript.requests, findings, new Map())), 1);
+    assert.equal(breakCount(packLosses(session.transcript.requests, findings, new Map(), () => 0)), 1);
   });
 
   it('say how good a figure is: nothing if exact, its error, or a range', () => {

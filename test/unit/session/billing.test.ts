@@ -52,6 +52,7 @@ async function opened(model: string, usages: readonly object[], content: readonl
       branch: '',
       title: '',
       parent: '',
+      versions: [],
       models: [...models],
       billings: [...billings],
     },

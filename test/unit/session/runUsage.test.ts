@@ -19,7 +19,7 @@ async function usageOf(records: readonly object[]) {
   const { usage, cost, newest } = sessionStatus(session);
   const { bytes, models, billings } = packRequests(result.session.transcript);
   const texts = { id: '', agent: '', project: '', branch: '', title: '', parent: '' };
-  const facts = { ...texts, models: [...models], billings: [...billings] };
+  const facts = { ...texts, versions: [], models: [...models], billings: [...billings] };
   assert.deepEqual(listedUsage({ session: facts, requests: bytes }, lookUpModel).figures, usage);
   const last = session.columns.requests.length.length - 1;
   const { quality } = buildRequestView(session.columns, last).total;
