@@ -1,4 +1,5 @@
 import { entryOf } from '../base/entryOf';
+import { billionths, dollarsOf } from '../base/moneySum';
 import { lostParts, lostPartsCost } from '../cache/lossCost';
 import type { ModelLookUp } from '../tokens/modelTable';
 import type { CostParts } from '../tokens/prices';
@@ -72,6 +73,7 @@ export class UsagePeriodSums {
   private readonly bounds;
   private readonly sums: UsageSums;
   private readonly earlier: UsageSums;
+  /** Money in billionths of a dollar, as in `parts` and `lost`. */
   private readonly cells = new Map<string, { readonly money: Float64Array; readonly tokens: Float64Array }>();
   private readonly dayNumbers: ReadonlyMap<string, number>;
   private readonly parts = { money: noParts(), tokens: noParts() };
@@ -113,12 +115,12 @@ export class UsagePeriodSums {
       days,
       groups: rows.map(row => {
         const { money = [], tokens = [] } = this.cells.get(cellKey(row.key, row.subagents)) ?? {};
-        return { ...row, moneyByDay: [...money], tokensByDay: [...tokens] };
+        return { ...row, moneyByDay: Array.from(money, dollarsOf), tokensByDay: [...tokens] };
       }),
       total,
       before: this.earlier.overview().total,
-      parts: this.parts,
-      lostByDay: { money: [...this.lost.money], tokens: [...this.lost.tokens] },
+      parts: { money: inDollars(this.parts.money), tokens: this.parts.tokens },
+      lostByDay: { money: Array.from(this.lost.money, dollarsOf), tokens: [...this.lost.tokens] },
       known: { projects: projects.size, agents: agents.size, sessions },
     };
   }
@@ -133,17 +135,17 @@ export class UsagePeriodSums {
     const day = this.dayNumbers.get(localDay(new Date(time))) ?? 0;
     const parts = billedParts(request);
     const tokens = billedTokens(request);
-    cell.money[day] = (cell.money[day] ?? 0) + (billedMoney(request) ?? 0);
+    cell.money[day] = (cell.money[day] ?? 0) + billionths(billedMoney(request) ?? 0);
     cell.tokens[day] =
       (cell.tokens[day] ?? 0) + tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output;
     addParts(this.parts.tokens, tokens, lost && lostParts(usage, lost.tokens));
     if (prices !== undefined && parts !== undefined) {
-      addParts(this.parts.money, parts, lost && lostPartsCost(prices, usage, lost.tokens));
-      this.parts.money.tools += extra?.tools ?? 0;
+      addParts(this.parts.money, parts, lost && lostPartsCost(prices, usage, lost.tokens), billionths);
+      this.parts.money.tools += billionths(extra?.tools ?? 0);
     }
     if (lost !== undefined) {
       this.lost.tokens[day] = (this.lost.tokens[day] ?? 0) + lost.tokens;
-      this.lost.money[day] = (this.lost.money[day] ?? 0) + (lost.money ?? 0);
+      this.lost.money[day] = (this.lost.money[day] ?? 0) + billionths(lost.money ?? 0);
     }
   }
 }
@@ -157,6 +159,15 @@ const noParts = (): Record<keyof PeriodParts, number> => ({
   tools: 0,
 });
 
+const inDollars = ({ input, cacheRead, cacheWrite, output, lost, tools }: PeriodParts): PeriodParts => ({
+  input: dollarsOf(input),
+  cacheRead: dollarsOf(cacheRead),
+  cacheWrite: dollarsOf(cacheWrite),
+  output: dollarsOf(output),
+  lost: dollarsOf(lost),
+  tools: dollarsOf(tools),
+});
+
 function addParts(
   sum: Record<keyof PeriodParts, number>,
   parts: CostParts,
@@ -164,12 +175,13 @@ function addParts(
     cacheWrite: 0,
     input: 0,
   },
+  unitsOf = (value: number): number => value,
 ): void {
-  sum.input += parts.input - input;
-  sum.cacheRead += parts.cacheRead;
-  sum.cacheWrite += parts.cacheWrite - cacheWrite;
-  sum.output += parts.output;
-  sum.lost += cacheWrite + input;
+  sum.input += unitsOf(parts.input - input);
+  sum.cacheRead += unitsOf(parts.cacheRead);
+  sum.cacheWrite += unitsOf(parts.cacheWrite - cacheWrite);
+  sum.output += unitsOf(parts.output);
+  sum.lost += unitsOf(cacheWrite + input);
 }
 
 const cellKey = (group: string, subagents: boolean | undefined): string =>

@@ -1,4 +1,5 @@
 import { entryOf } from '../base/entryOf';
+import { billionths, dollarsOf } from '../base/moneySum';
 import type { CacheBreakCause } from '../cache/cacheFinding';
 import { FiguresSum, type UsedRequest } from '../tokens/usageFigures';
 import type { WasteKind } from '../waste/wasteKinds';
@@ -113,11 +114,11 @@ class Losses {
     const { sums } = this;
     sums.requests += 1;
     sums.tokens += tokens;
-    sums.money += money ?? 0;
+    sums.money += billionths(money ?? 0);
     sums.unpriced += money === undefined ? 1 : 0;
   }
 
   sum(): LossSum {
-    return { ...this.sums };
+    return { ...this.sums, money: dollarsOf(this.sums.money) };
   }
 }

@@ -1,4 +1,5 @@
 import { formatMoney } from '../base/format';
+import { billionths, dollarsOf } from '../base/moneySum';
 import { translate } from '../base/translate';
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
@@ -155,19 +156,20 @@ export class FiguresSum {
     sums.cacheRead += tokens.cacheRead;
     sums.cacheWrite += tokens.cacheWrite;
     sums.output += tokens.output;
-    sums.money += billedMoney(request) ?? 0;
+    sums.money += billionths(billedMoney(request) ?? 0);
     sums.unpriced += prices === undefined ? 1 : 0;
     sums.unpricedTerms += lacksTerms ? 1 : 0;
     sums.unpricedExtras += prices !== undefined && extra?.isPartial === true ? 1 : 0;
     sums.lowOutput += isOutputLow ? 1 : 0;
     sums.withoutInput += isInputMissing ? 1 : 0;
     sums.doubtedInput += isInputDoubted ? 1 : 0;
-    sums.recordedMoney += usage.cost ?? 0;
+    sums.recordedMoney += billionths(usage.cost ?? 0);
     sums.recordedCosts += usage.cost === undefined ? 0 : 1;
   }
 
   figures(): UsageFigures {
-    return { ...this.sums };
+    const { money, recordedMoney, ...counts } = this.sums;
+    return { ...counts, money: dollarsOf(money), recordedMoney: dollarsOf(recordedMoney) };
   }
 }
 

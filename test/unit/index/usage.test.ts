@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { UsagePeriodSums } from '../../../src/core/index/usagePeriod';
+import { type IndexedUsage, UsageSums } from '../../../src/core/index/usageSums';
 import type { UsageGroup } from '../../../src/core/index/usageTypes';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { IndexedHome } from '../../fixtures/indexedHome';
 
 interface Reply {
@@ -104,6 +107,32 @@ describe('usage over all sessions', () => {
     assert.equal(total.unpriced, 1);
     // Input at 3, read at 0.3, written at 3.75 and output at 15 dollars for a million, of the three with a price.
     assert.ok(Math.abs(total.money - (110 * 3 + 3000 * 0.3 + 300 * 3.75 + 20 * 15) / 1e6) < 1e-12);
+  });
+
+  it('makes the same sums of money in any order of the files', async () => {
+    const time = '2026-01-05T10:00:00Z';
+    for (const number of [3, 4, 5, 6, 7]) {
+      const id = second.replaceAll('2', String(number));
+      const reply = { id: `msg_01OfSession${number}`, time, input: 7 ** number, output: 11 * number };
+      home.write(`.claude/projects/-home-ada-bookshop/${id}.jsonl`, session(id, [reply]));
+    }
+    const index = home.open();
+    await home.update(index);
+    const files: IndexedUsage[] = [];
+    await index.usage(file => files.push(file));
+    // The copies of a request are in the first two.
+    const others = files.slice(2);
+    const wish = { period: 'fourWeeks', stack: 'project', subagents: 'together' } as const;
+    const [inOrder, backwards] = [others, others.toReversed()].map(order => {
+      const sums = new UsageSums({ by: 'project' }, lookUpModel);
+      const period = new UsagePeriodSums(wish, lookUpModel, Date.parse(time));
+      for (const file of [...files.slice(0, 2), ...order]) {
+        sums.add(file);
+        period.add(file);
+      }
+      return [sums.overview(), period.period()];
+    });
+    assert.deepEqual(backwards, inOrder);
   });
 
   it('sums by each group', async () => {
