@@ -34,6 +34,7 @@ export const comparisonWords = {
   cost: translate('Cost of the request at list prices'),
   remedy: translate('Remedy'),
   wouldHaveSaved: (money: number): string => translate('would have saved {0} here', formatMoney(money)),
+  mightHaveSaved: (money: number): string => translate('might have saved {0} here', formatMoney(money)),
   newNotLost: translate('new, so no loss'),
   nothingDiffers: translate(
     'Nothing that the transcript records differs here. The cache was read up to this place.',

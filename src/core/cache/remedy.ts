@@ -25,14 +25,24 @@ const remedies: Readonly<Partial<Record<CacheBreakCause, string>>> = {
   lookbackExceeded: translate('Set one more breakpoint where a request adds many blocks.'),
 };
 
-/** The remedy for a cache loss; undefined if the record does not show its cause, or nobody can change it. */
-export function remedyOf({ causes: [first], certainty }: CacheFinding): string | undefined {
+/**
+ * The remedy for a cache loss; undefined if nobody can change its cause, or the record leaves causes with different
+ * remedies.
+ */
+export function remedyOf({ causes: [first], certainty, possible }: CacheFinding): string | undefined {
   switch (certainty) {
     case 'recorded':
     case 'shown':
       return remedies[first];
-    case 'narrowed':
+    case 'narrowed': {
+      const [remedy, ...others] = new Set(possible.map(cause => remedyAmong(cause, possible)));
+      return others.length === 0 ? remedy : undefined;
+    }
     case 'assumed':
       return undefined;
   }
 }
+
+/** A cache that the provider evicted in a pause, before it expired, is kept by a shorter pause too. */
+const remedyAmong = (cause: CacheBreakCause, possible: readonly CacheBreakCause[]): string | undefined =>
+  remedies[cause === 'evicted' && possible.includes('lifetimeExpired') ? 'lifetimeExpired' : cause];

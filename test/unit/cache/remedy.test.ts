@@ -3,12 +3,16 @@ import { describe, it } from 'node:test';
 import type { CacheFinding } from '../../../src/core/cache/cacheFinding';
 import { remedyOf } from '../../../src/core/cache/remedy';
 
-const finding = (cause: CacheFinding['causes'][0], certainty: CacheFinding['certainty']): CacheFinding => ({
+const finding = (
+  cause: CacheFinding['causes'][0],
+  certainty: CacheFinding['certainty'],
+  possible: CacheFinding['possible'] = [],
+): CacheFinding => ({
   request: 1,
   previous: 0,
   causes: [cause],
   certainty,
-  possible: [],
+  possible,
   recorded: null,
   readable: 10,
   read: 0,
@@ -20,6 +24,16 @@ describe('the remedy for a cache loss', () => {
   it('names one act if the record shows the cause', () => {
     assert.match(remedyOf(finding('lifetimeExpired', 'shown')) ?? '', /^Continue before the cache expires/);
     assert.match(remedyOf(finding('modelChanged', 'recorded')) ?? '', /^Keep one model/);
+  });
+
+  it('is that of all causes that are left', () => {
+    const expired = remedyOf(finding('lifetimeExpired', 'shown'));
+    assert.equal(remedyOf(finding('lifetimeExpired', 'narrowed', ['lifetimeExpired', 'evicted'])), expired);
+    const tools = remedyOf(finding('toolsAdded', 'shown'));
+    assert.equal(remedyOf(finding('toolsAdded', 'narrowed', ['toolsAdded', 'toolsChanged'])), tools);
+    const others = ['lifetimeExpired', 'evicted', 'unrecordedChanged'] as const;
+    assert.equal(remedyOf(finding('lifetimeExpired', 'narrowed', [...others])), undefined);
+    assert.equal(remedyOf(finding('evicted', 'narrowed', ['evicted', 'unrecordedChanged'])), undefined);
   });
 
   it('is missing if the record does not show the cause, or nobody can change it', () => {

@@ -14,7 +14,7 @@ export function CauseCards({
   /** False if the remedy is shown elsewhere. */
   readonly hasRemedy: boolean;
 }) {
-  const { recorded, readable, read, causes, evidence, moneyLost } = finding;
+  const { recorded, readable, read, causes, evidence, moneyLost, certainty } = finding;
   const possible = possibleText(finding);
   const remedy = hasRemedy ? remedyOf(finding) : undefined;
   const agreement = recorded === null ? undefined : agreesWith(recorded, causes[0]);
@@ -52,7 +52,9 @@ export function CauseCards({
           <h4 className="row apart gap-12 fine">
             <span className="muted">{words.remedy}</span>
             {moneyLost !== undefined && (
-              <span className="comparison__saved">{words.wouldHaveSaved(moneyLost)}</span>
+              <span className="comparison__saved">
+                {certainty === 'narrowed' ? words.mightHaveSaved(moneyLost) : words.wouldHaveSaved(moneyLost)}
+              </span>
             )}
           </h4>
           <p className="strong">{remedy}</p>
