@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../src/host/manifest';
@@ -20,15 +20,19 @@ function workspaceFolder(): string {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 }
 
-/** Writes a session into the folder in which Claude Code keeps the sessions of a project. */
-function claudeSession(project: string, name: string, directory: string, prompt: string): vscode.Uri {
+/** Writes a session of today, or of another day, into the folder where Claude Code keeps the sessions of a project. */
+function claudeSession(
+  project: string,
+  name: string,
+  directory: string,
+  prompt: string,
+  day = new Date().toISOString().slice(0, 10),
+): vscode.Uri {
   const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', project);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.jsonl`);
-  writeFileSync(
-    path,
-    new ClaudeCodeSession(undefined, directory).prompt(prompt).reply({ text: 'Done.' }).toString(),
-  );
+  const text = new ClaudeCodeSession(undefined, directory).prompt(prompt).reply({ text: 'Done.' }).toString();
+  writeFileSync(path, text.replaceAll(/"timestamp":"[\d-]+T/g, `"timestamp":"${day}T`));
   return vscode.Uri.file(path);
 }
 
@@ -87,15 +91,10 @@ test(
 );
 
 test(
-  'groups a session by its last request, although its file was just copied here',
+  'groups a session by its last request, and calls it not live, although its file was just copied here',
   async () => {
-    claudeSession('-copied', 'old', '/home/ada/copied', 'Prune the roses');
-    const { fsPath } = claudeSession('-copied', 'new', '/home/ada/copied', 'Feed the hens');
-    const today = new Date().toISOString().slice(0, 11);
-    writeFileSync(
-      fsPath,
-      readFileSync(fsPath, 'utf8').replaceAll(/"timestamp":"[\d-]+T/g, `"timestamp":"${today}`),
-    );
+    claudeSession('-copied', 'old', '/home/ada/copied', 'Prune the roses', '2026-01-05');
+    claudeSession('-copied', 'new', '/home/ada/copied', 'Feed the hens');
     await showSessionsAlone();
     await rowSays('Prune the roses', '$0.0');
     await rowSays('Feed the hens', '$0.0');
@@ -111,6 +110,8 @@ test(
         return groups[0]?.startsWith('Today') === true && groups[1]?.startsWith('Older') === true;
       });
     });
+    assert.match(String(await rowText('Feed the hens')), /live/);
+    assert.doesNotMatch(String(await rowText('Prune the roses')), /live/);
   },
   needsWindow,
 );

@@ -82,6 +82,40 @@ describe('the list of sessions', () => {
     await sessions.close();
   });
 
+  it('calls no session live whose file is new and whose last request is old', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    const now = noon;
+    const session = (id: number, time: number): PageSession => ({
+      id,
+      agent: 0,
+      project: 0,
+      isHere: false,
+      time,
+      written: now,
+    });
+    const day = 24 * 3_600_000;
+    await sessions.send({
+      type: 'list',
+      // Of now, of two hours ago with a long call, and copied.
+      sessions: [session(0, now), session(1, now - day / 12), session(2, now - 100 * day)],
+      agents: ['Codex'],
+      projects: [{ key: '/w', name: 'shop', isFolder: true }],
+      grouping: 'agent',
+    });
+    const rows = page.locator('.session');
+    await rows.nth(2).waitFor();
+    const isLive = await rows.evaluateAll(all =>
+      all.map(row => [row.textContent.includes('live'), row.querySelector('.session__age--live') !== null]),
+    );
+    assert.deepEqual(isLive, [
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+    await sessions.close();
+  });
+
   it('is walked through and opened with the keyboard', async () => {
     const sessions = await openSessions();
     const { page } = sessions;

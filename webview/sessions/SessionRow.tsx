@@ -4,7 +4,7 @@ import { agentSign } from '../../src/core/finder/agentLocations';
 import { listedCost } from '../../src/core/finder/sessionDescription';
 import { describeAge } from '../../src/core/finder/sessionText';
 import { insightsTitle } from '../../src/core/insights/insightWords';
-import { liveMilliseconds } from '../../src/core/model/sessionTimes';
+import { isLive as isLiveAt } from '../../src/core/model/sessionTimes';
 import { costText } from '../../src/core/tokens/usageFigures';
 import {
   type Grouping,
@@ -119,7 +119,7 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   const { description, usage } = details ?? {};
   const agent = description?.agent ?? list.agents[session.agent] ?? '';
   const project = list.projects[session.project];
-  const isLive = now - session.written < liveMilliseconds;
+  const isLive = isLiveAt(now, session.written, session.time);
   // For a session that is being written, the facts read are older than its file.
   const age = describeAge(now, isLive ? session.written : (description?.lastUsed ?? session.time));
   const title = description?.title ?? agent;

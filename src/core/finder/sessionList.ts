@@ -54,7 +54,7 @@ export interface ListedSession {
 export interface SessionList {
   /** Newest first. */
   readonly sessions: readonly ListedSession[];
-  /** Sorted by the newest session. */
+  /** In the order of their newest files. */
   readonly projects: readonly SessionProject[];
 }
 

@@ -1,6 +1,17 @@
 /** A session written to this recently, in milliseconds, is probably still running. */
 export const liveMilliseconds = 5 * 60_000;
 
+/** A running session may wait this long for a tool or for the user before it writes again, in milliseconds. */
+const longestWait = 24 * 3_600_000;
+
+/**
+ * True for a session that is probably still running: its file was just written, and not long after its last request. A
+ * copied or restored file is newer than its session.
+ * @param used when it was last used, as `lastUsed`; all times in milliseconds since 1970
+ */
+export const isLive = (now: number, written: number, used: number): boolean =>
+  now - written < liveMilliseconds && written - used < longestWait;
+
 /**
  * The times of a session's first and last request, in milliseconds since 1970; undefined if no request has a time.
  * Other records do not count, because not every reading of a file sees them.
