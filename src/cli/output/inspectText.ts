@@ -18,7 +18,7 @@ import { problemName } from '../../core/model/problemWords';
 import { estimateSentence } from '../../core/prune/estimateWords';
 import { costNotes } from '../../core/tokens/costNotes';
 import { billingWords } from '../../core/tokens/billingWords';
-import { figureShare } from '../../core/tokens/qualityWords';
+import { figureNumber, figureShare, qualityText } from '../../core/tokens/qualityWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
@@ -244,6 +244,8 @@ function describeRequest(request: RequestReport, count: number): Statement {
 function describeSystem({
   partitions: { system },
   notRecorded,
+  notRecordedQuality: quality,
+  notRecordedError: error = 0,
   notRecordedParts: { own, yours, lacksHistory = false, came, found, jump, cause, left },
 }: RequestReport): readonly Statement[] {
   const parts = ownWords({ own: own ?? undefined, yours: yours ?? undefined, lacksHistory, came, found });
@@ -253,10 +255,12 @@ function describeSystem({
   const lane = (below: readonly Statement[]): Statement =>
     statement(
       translate(
-        '{0} {1}, {2} of them not recorded',
+        '{0} {1}, {2} of them not recorded ({3})',
         partitionWords.system,
-        number(system),
-        number(notRecorded),
+        // The recorded blocks of the lane add nothing to the error.
+        figureNumber({ value: system, quality, error: system === 0 ? 0 : (error * notRecorded) / system }),
+        figureNumber({ value: notRecorded, quality, error }),
+        qualityText(quality, error),
       ),
       [...parts.map(part => statement(part)), ...below],
     );

@@ -10,7 +10,7 @@ import type { SpanId } from '../model/promptIr';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import type { Drift, LeftOut, Problem } from '../model/transcript';
 import type { TranscriptSession } from '../session/transcriptSession';
-import type { TokenFigure } from '../tokens/quality';
+import type { TokenFigure, TokenQuality } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
 import { recordedAttribution } from '../view/attribution';
@@ -143,6 +143,9 @@ export interface RequestReport {
   readonly attribution: Readonly<Record<string, string>>;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
+  readonly notRecordedQuality: TokenQuality;
+  /** The relative error (0.15 is 15 %). Absent if it is not known. */
+  readonly notRecordedError?: number;
   /**
    * The parts of the unrecorded tokens, and tokens that were added or removed without a record. An agent that was not
    * measured has no `own`.
@@ -373,6 +376,8 @@ function reportRequest(
           }),
       attribution: Object.fromEntries(recordedAttribution(columns, request)),
       notRecorded: view.notRecorded.value,
+      notRecordedQuality: view.notRecorded.quality,
+      ...defined({ notRecordedError: withPlainError(view.notRecorded).error }),
       notRecordedParts: reportParts(notRecordedParts),
       frozen: {
         recordedTokens: view.recorded?.tokens ?? null,

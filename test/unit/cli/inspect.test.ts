@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { numberAt, objectAt } from '../../../src/core/base/json';
+import { numberAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 import { jsonLines } from '../../fixtures/jsonLines';
@@ -166,6 +166,28 @@ describe('context-inspector inspect', () => {
     const table = await inspect('inspect', file, '--usage-only');
     assert.match(table.stdout, /^total +4 +9 +400 +60 +20$/m);
     assert.match(table.stdout, /^1 request has no recorded usage\.$/m);
+  });
+
+  it('shows what is not recorded with its quality, as a range where its error is large', async () => {
+    // All requests have far more recorded than unrecorded tokens.
+    const long = new ClaudeCodeSession().prompt('the market is '.repeat(20_000)).reply({ text: 'Read.' });
+    const shown = async (name: string, of: ClaudeCodeSession) => {
+      const file = write(name, of.toString());
+      const { stdout } = await inspect('inspect', file);
+      const report = parseJson((await inspect('inspect', file, '--json')).stdout);
+      const request = objectAt(report, 'request');
+      return {
+        text: /^ *Identity (.*)$/m.exec(stdout)?.[1],
+        quality: stringAt(request, 'notRecordedQuality'),
+        error: numberAt(request, 'notRecordedError') ?? 0,
+      };
+    };
+    const exact = await shown('smallError.jsonl', session());
+    assert.match(exact.text ?? '', /^[\d,]+, [\d,]+ of them not recorded \(calibrated ±[\d.]+ %\)$/u);
+    const range = await shown('largeError.jsonl', long);
+    assert.match(range.text ?? '', /^[\d,]+–[\d,]+, [\d,]+–[\d,]+ of them not recorded \(calibrated\)$/u);
+    assert.ok(exact.error > 0 && exact.error <= 0.2 && range.error > 0.2, `${exact.error}, ${range.error}`);
+    assert.deepEqual([exact.quality, range.quality], ['calibrated', 'calibrated']);
   });
 
   it('says that usage is not recorded rather than 0', async () => {
