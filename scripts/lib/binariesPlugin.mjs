@@ -102,9 +102,9 @@ function vocabularyModule(encoding, { platform, format }) {
   }
   const path =
     format === 'esm' ? 'new URL(file, import.meta.url)' : "require('node:path').join(__dirname, file)";
+  // Loaded late, because most runs of the guard read no vocabulary.
   return `${file}
-    import { readFile } from 'node:fs/promises';
-    export default () => readFile(${path});`;
+    export default async () => (await import('node:fs/promises')).readFile(${path});`;
 }
 
 /** A module with the words that the readers look for. */

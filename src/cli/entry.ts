@@ -7,7 +7,7 @@ async function start(name = ''): Promise<void> {
     const { runStatusline } = await import('./statusline');
     await runStatusline();
   } else if (name === 'guard' && process.argv.length === 3) {
-    const { keepCompiled } = await import('./runCommands');
+    const { keepCompiled } = await import('./keepCompiled');
     keepCompiled();
     const { runGuard } = await import('./guardHook');
     await runGuard(Number.POSITIVE_INFINITY);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson, stringAt } from '../core/base/json';
@@ -25,7 +24,7 @@ export async function runGuard(limit: number): Promise<void> {
   // An agent must not be held up by a session that cannot be read.
   const session = await guardedSession(path).catch(() => undefined);
   const warning = session && guardWarning(act, session, Date.now());
-  if (warning !== undefined && isNew(path, warning)) {
+  if (warning !== undefined && (await isNew(path, warning))) {
     printHelp(`${JSON.stringify(outputOf(act, warning, limit))}\n`);
   }
 }
@@ -38,7 +37,9 @@ function outputOf({ kind }: GuardedAct, { sentence, money }: GuardWarning, limit
 }
 
 /** True if this was not said about this state of the session before. Remembers it in the user's cache folder. */
-function isNew(session: string, { kind, state }: GuardWarning): boolean {
+async function isNew(session: string, { kind, state }: GuardWarning): Promise<boolean> {
+  // Loading it takes as long as reading the session, and most hooks have nothing to say.
+  const { createHash } = await import('node:crypto');
   const folder = join(cacheFolder(thisMachine()), 'guard');
   const name = createHash('sha256').update(session).digest('hex').slice(0, 32);
   const file = join(folder, `${name}-${kind}`);

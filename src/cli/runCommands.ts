@@ -1,27 +1,10 @@
-import { createRequire, enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { cacheFolder } from '../node/files/cacheFolder';
+import { createRequire } from 'node:module';
 import { deleteOldCode } from '../node/files/formerFiles';
-import { makeFolder } from '../node/files/makeFolder';
-import { thisMachine } from '../node/thisMachine';
+import { keepCompiled } from './keepCompiled';
 
 /** Runs the bundle of all commands, using the compiled code that Node cached. */
 export function runCommands(): void {
   const folder = keepCompiled();
   createRequire(__filename)('./commands.js');
   deleteOldCode(folder).catch(() => undefined);
-}
-
-/** Lets Node keep the compiled code of what is loaded from here on. Returns its folder. */
-export function keepCompiled(): string {
-  const folder = join(cacheFolder(thisMachine()), 'compiled');
-  try {
-    makeFolder(folder);
-    enableCompileCache(folder);
-    // For the threads of this process.
-    process.env['NODE_COMPILE_CACHE'] ??= folder;
-  } catch {
-    // Without a folder for compiled code, everything is compiled each time.
-  }
-  return folder;
 }

@@ -1,17 +1,21 @@
 import { parseJson } from '../base/json';
 import type { ByteSource } from '../model/byteSource';
 import type { FormatChoice } from '../model/transcript';
-import { documentFormats, lineFormats } from './registry';
+import type { KnownFormats } from '../reading/readFile';
 
 /** The examined part of a file's beginning: bytes and lines. */
 const examined = 1 << 18;
 const examinedLines = 60;
 
 /**
- * All formats for the user to choose from if no format was recognised, or if the recognised one found nothing. Formats
+ * The formats for the user to choose from if no format was recognised, or if the recognised one found nothing. Formats
  * that fit the beginning of the file come first; `used` is left out. Empty if the file is not JSON.
  */
-export async function formatChoices(source: ByteSource, used?: string): Promise<readonly FormatChoice[]> {
+export async function formatChoices(
+  { lines, documents }: KnownFormats,
+  source: ByteSource,
+  used?: string,
+): Promise<readonly FormatChoice[]> {
   const text = new TextDecoder().decode(await source.read(0, Math.min(examined, source.size)));
   const records = text
     .split('\n', examinedLines)
@@ -22,12 +26,12 @@ export async function formatChoices(source: ByteSource, used?: string): Promise<
     return [];
   }
   const choices = [
-    ...lineFormats.map(format => ({
+    ...lines.map(format => ({
       id: format.id,
       name: format.name,
       fits: records.length > 0 && format.matches(records),
     })),
-    ...documentFormats.map(format => ({
+    ...documents.map(format => ({
       id: format.id,
       name: format.name,
       fits: document !== undefined && format.matches(document),

@@ -1,66 +1,7 @@
-import { readOn, readTranscript } from '../formats/readTranscript';
+import { anyTranscript } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
-import type { Transcript } from '../model/transcript';
-import type { ReadOptions, ReadResult } from '../reading/readFile';
-import { unknownPrior } from '../tokens/tokenizerPrior';
-import type { TextMeasurer } from './measureTexts';
-import { ReadingCounts } from './readingCounts';
-import { TextReader } from './textReader';
-import { type SessionOptions, TranscriptSession } from './transcriptSession';
-
-export type OpenResult =
-  | { readonly ok: true; readonly session: TranscriptSession }
-  | Extract<ReadResult, { readonly ok: false }>;
-
-export interface OpenOptions extends ReadOptions, SessionOptions {
-  /** Counts tokens in the same pass, so they are final when the session is opened. */
-  readonly countWhileReading?: boolean | undefined;
-  /** With it, looks for credentials and personal data in the same pass too. */
-  readonly scanWhileReading?: boolean | undefined;
-  /** Called with the reading, and awaited, while a helper still counts. */
-  readonly whileCounting?: ((transcript: Transcript, source: ByteSource) => Promise<void>) | undefined;
-  /** Counts part of them in another thread while the file is read. */
-  readonly helper?: TextMeasurer | undefined;
-}
+import { openReadBy, type OpenOptions, type OpenResult } from './openReadBy';
 
 /** Reads a transcript; token figures are estimates from sizes until they are counted. Answers and throws as readTranscript. */
-export async function openTranscript(source: ByteSource, options: OpenOptions): Promise<OpenResult> {
-  const grown = options.previous?.reading;
-  // The encoding of most models: for a model with another one, blocks are counted again.
-  const counts =
-    options.countWhileReading === true
-      ? new ReadingCounts(
-          unknownPrior.encoding,
-          options.scanner,
-          options.helper,
-          options.scanWhileReading === true,
-        )
-      : undefined;
-  const result =
-    (grown === undefined ? undefined : await readOn(grown, source, options)) ??
-    (await readTranscript(source, {
-      ...options,
-      visitText: counts === undefined ? undefined : (...visited) => counts.visit(...visited),
-      makeRoom: counts === undefined ? undefined : () => counts.makeRoom(),
-    }));
-  if (result.ok) {
-    await options.whileCounting?.(result.transcript, result.source ?? source);
-  }
-  await counts?.finish();
-  if (!result.ok) {
-    return result;
-  }
-  const session = new TranscriptSession(
-    result.transcript,
-    new TextReader(result.source ?? source, result.transcript, result.document, options.decodeText),
-    options,
-    // Packed bytes do not grow at their end.
-    result.source === undefined && options.mayGrow !== false ? result.reading : undefined,
-    counts,
-  );
-  if (counts !== undefined) {
-    // Needed if the helper failed, or if the model has another encoding.
-    await session.countTokens({ isCancelled: options.isCancelled });
-  }
-  return { ok: true, session };
-}
+export const openTranscript = (source: ByteSource, options: OpenOptions): Promise<OpenResult> =>
+  openReadBy(anyTranscript, source, options);

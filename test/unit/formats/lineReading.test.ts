@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
-import { readOn, readTranscript } from '../../../src/core/formats/readTranscript';
+import { anyTranscript, readTranscript } from '../../../src/core/formats/readTranscript';
 import { lineFormats } from '../../../src/core/formats/registry';
 import type { Transcript } from '../../../src/core/model/transcript';
 import type { LineFormat } from '../../../src/core/reading/format';
@@ -24,7 +24,7 @@ async function whole(bytes: Uint8Array): Promise<{ transcript: Transcript; readi
 }
 
 async function appended(reading: LineReading, bytes: Uint8Array): Promise<Transcript | undefined> {
-  const result = await readOn(reading, sourceOf(bytes), {});
+  const result = await anyTranscript.readOn(reading, sourceOf(bytes), {});
   if (result === undefined) {
     return undefined;
   }
@@ -133,7 +133,9 @@ describe('a file that grows is read on', () => {
     const { reading } = await whole(bytes.subarray(0, 400_000));
     let asked = 0;
     const isCancelled = (): boolean => (asked += 1) > 1;
-    await assert.rejects(readOn(reading, sourceOf(bytes), { isCancelled }), { name: 'CancelledError' });
+    await assert.rejects(anyTranscript.readOn(reading, sourceOf(bytes), { isCancelled }), {
+      name: 'CancelledError',
+    });
     assert.deepEqual(await appended(reading, bytes), (await whole(bytes)).transcript);
   });
 
