@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson, stringAt } from '../core/base/json';
 import { guardedAct, type GuardedAct, type GuardWarning, guardWarning } from '../core/contextTools/guard';
@@ -53,8 +53,22 @@ async function isNew(session: string, { kind, state }: GuardWarning): Promise<bo
   try {
     makeFolder(folder);
     writeFileSync(file, state, { mode: 0o600 });
+    deleteOld(folder);
   } catch {
     // It will be said again.
   }
   return true;
+}
+
+/** How long the program remembers what it has said about a session, in milliseconds. */
+const longestKept = 14 * 86_400_000;
+
+function deleteOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > longestKept) {
+      rmSync(path, { force: true });
+    }
+  }
 }

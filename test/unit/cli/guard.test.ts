@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parseJson, stringAt } from '../../../src/core/base/json';
@@ -60,6 +60,25 @@ describe('the guard', () => {
     assert.equal(hook(prompt), undefined, 'it is said once');
     appendFileSync(path, sessionOf(11).replaceAll('msg_', 'msg_b').replaceAll('req_', 'req_b'));
     assert.match(messageOf(hook(prompt)), /probably expired/, 'and again for another state');
+  });
+
+  it('forgets what it has said after some days', () => {
+    const folder = join(cli.folder, 'caches', 'context-inspector', 'guard');
+    mkdirSync(folder, { recursive: true });
+    const kept = (days: number): string => {
+      const path = join(folder, `${days}`);
+      writeFileSync(path, '');
+      const time = new Date(Date.now() - days * 86_400_000);
+      utimesSync(path, time, time);
+      return path;
+    };
+    const paths = [kept(1), kept(13), kept(15), kept(400)];
+    const path = cli.write('kept.jsonl', sessionOf(12));
+    assert.notEqual(messageOf(hook(event('UserPromptSubmit', path, { prompt: 'Go on' }))), '');
+    assert.deepEqual(
+      paths.map(each => existsSync(each)),
+      [true, true, false, false],
+    );
   });
 
   it('says nothing while the cache is warm, and what a switch of the model costs', () => {
