@@ -6,6 +6,8 @@ export interface Panning {
   readonly readable: readonly (readonly number[])[];
   /** One zoom step per frame. */
   readonly zooming: readonly (readonly number[])[];
+  /** A range of blocks, with one block more or less in each frame. */
+  readonly ranging: readonly (readonly number[])[];
   /** Another request in each frame. */
   readonly scrubbing: readonly (readonly number[])[];
   readonly breakdown: BreakdownFrames;

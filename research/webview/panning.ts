@@ -42,6 +42,7 @@ export async function measurePanning({ folders, browser, blocks, rounds }: Panni
       fitted,
       readable,
       zooming: await repeated(() => zoomed(page)),
+      ranging: await repeated(() => ranged(page)),
       scrubbing: await repeated(() => scrubbed(page)),
       breakdown: await measureBreakdown(blocks, rounds),
     };
@@ -95,7 +96,12 @@ function panned(page: Page): Promise<number[]> {
 }
 
 /** Sends an event to an element in each frame; `pick` chooses the event. */
-function acted(page: Page, selector: string, kind: 'zoom' | 'arrow', count: number): Promise<number[]> {
+function acted(
+  page: Page,
+  selector: string,
+  kind: 'zoom' | 'arrow' | 'range',
+  count: number,
+): Promise<number[]> {
   return page.evaluate(
     async ([query, what, frames]) => {
       const element = document.querySelector(query);
@@ -114,7 +120,9 @@ function acted(page: Page, selector: string, kind: 'zoom' | 'arrow', count: numb
                   cancelable: true,
                 })
               : new KeyboardEvent('keydown', {
-                  key: isSecondHalf ? 'ArrowRight' : 'ArrowLeft',
+                  // From the first block on, a range can only grow to the right.
+                  key: isSecondHalf === (what === 'range') ? 'ArrowLeft' : 'ArrowRight',
+                  shiftKey: what === 'range',
                   bubbles: true,
                 }),
           );
@@ -208,4 +216,5 @@ function measured(page: Page): Promise<number[]> {
 }
 
 const zoomed = (page: Page): Promise<number[]> => acted(page, '[data-testid="slot-layout"]', 'zoom', 72);
+const ranged = (page: Page): Promise<number[]> => acted(page, '[data-testid="slot-layout"]', 'range', 72);
 const scrubbed = (page: Page): Promise<number[]> => acted(page, '.timeline__slider', 'arrow', 72);

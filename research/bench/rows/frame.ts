@@ -10,7 +10,7 @@ export const frame: Bench = {
   name: 'frame',
   measure: async ({ size, rounds, tools }) => {
     const blocks = size === 'small' ? 10_000 : 200_000;
-    const { chromium, fitted, readable, zooming, scrubbing, breakdown } = await tools.measurePanning(
+    const { chromium, fitted, readable, zooming, ranging, scrubbing, breakdown } = await tools.measurePanning(
       blocks,
       rounds,
     );
@@ -31,6 +31,7 @@ export const frame: Bench = {
       row(`panning over ${blocks} blocks, zoomed to fit`, fitted),
       row('the same at the scale for reading labels', readable),
       row('a step of the zoom each frame', zooming),
+      row('a range of blocks and its sum, one block more each frame', ranging),
       row(`another of ${Math.max(100, blocks / 10)} requests each frame`, scrubbing),
       {
         work: `the breakdown of ${blocks} blocks: its first picture, ${breakdown.boxes} boxes`,
