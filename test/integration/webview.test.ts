@@ -370,7 +370,7 @@ test(
       await others.waitFor();
       return [shown, await others.innerText()];
     }).then(texts => (Array.isArray(texts) ? texts.map(String) : []));
-    assert.match(proof ?? '', /After it: the same[^]*but 127,386 paid for again, \$0\.44 more/);
+    assert.match(proof ?? '', /The same[^]*but 127,386 paid for again, \$0\.44 more/);
     assert.match(proof ?? '', /Inferred from the transcript\s+idle too long/);
     // What the bands and the reply cost adds up to the cost in the caption.
     assert.match(proof ?? '', /Reply\s+\$0\.\d+\s+Cost of the request at list prices\s+\$0\.48/);

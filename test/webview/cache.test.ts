@@ -72,7 +72,12 @@ describe('cache panel', () => {
     const inspector = await openInspector({
       width: 630,
       height: 596,
-      answers: { cacheReport: () => report },
+      answers: {
+        cacheReport: () => ({
+          ...report,
+          findings: report.findings.map(finding => ({ ...finding, certainty: 'shown' })),
+        }),
+      },
     });
     const { page } = inspector;
     await inspector.show(session());

@@ -455,7 +455,7 @@ describe('layout', () => {
   });
 
   it('has the tools of the drawing in one line in the default layout of a small screen', async () => {
-    for (const width of [628, 750, 1230]) {
+    for (const width of [628, 700, 750, 1230]) {
       const inspector = await openAt(width, 596);
       assert.ok((await heightOf(inspector.page.locator('.toolbar'))) < 44, `${width}`);
       await inspector.close();

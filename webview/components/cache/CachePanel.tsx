@@ -26,7 +26,7 @@ import { StabilitySection } from './StabilitySection';
 export function CachePanel({ columns, summary, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
-  const title = <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>;
+  const title = pageWords.request(requestNumber(columns, view.request));
   return (
     <div className="panel stack gap-12" data-testid="cache-panel">
       {finding === undefined && <h2 className="visually-hidden">{panelWords.cache}</h2>}
@@ -35,14 +35,15 @@ export function CachePanel({ columns, summary, view }: RequestParts) {
           <>
             {finding !== undefined && (
               <>
-                {title}
+                {/* The loss and its remedy have the space. The timeline shows the request. */}
+                <h2 className="visually-hidden">{title}</h2>
                 <Break columns={columns} summary={summary} finding={finding} />
               </>
             )}
             <BreakList columns={columns} report={report} request={view.request} />
             {finding === undefined && (
               <>
-                {title}
+                <h2 className="panel-title">{title}</h2>
                 <p className="muted">{emptyText(report)}</p>
               </>
             )}
