@@ -48,17 +48,20 @@ function Findings({ report, session }: { readonly report: WasteReport; readonly 
   const { shown, left, showMore } = useShown(shownReport.findings);
   return (
     <>
+      {/* The tab has the same name, and the first finding with its fix needs the space. */}
+      <h2 className="visually-hidden">{words.title}</h2>
       <div className="waste__head row wraps apart">
-        <h2 className="waste__title">{words.title}</h2>
-        <Kinds report={report} hidden={hidden} />
-      </div>
-      {shownReport.findings.length === 0 ? (
-        <p className="muted">{words.nothing}</p>
-      ) : (
-        <>
+        {shownReport.findings.length === 0 ? (
+          <p className="muted">{words.nothing}</p>
+        ) : (
           <p data-testid="waste-headline">
             <strong>{wasteHeadline(shownReport)}</strong> <span className="muted">{words.breaksApart}</span>
           </p>
+        )}
+        <Kinds report={report} hidden={hidden} />
+      </div>
+      {shownReport.findings.length > 0 && (
+        <>
           <ul className="waste__list">
             {shown.map(finding => (
               <Finding
