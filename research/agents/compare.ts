@@ -115,7 +115,7 @@ export function closest(
   return best?.items;
 }
 
-function sessionsBelow(folder: string): readonly string[] {
+export function sessionsBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
       entry =>

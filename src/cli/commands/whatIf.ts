@@ -1,7 +1,7 @@
 import { formatMoney } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import { withNamedMarks } from '../../core/sensitivity/redactionMark';
-import { readSetting, type Setting, settingKinds, settingNames } from '../../core/whatIf/settings';
+import { readSetting, type Setting, settingKinds } from '../../core/whatIf/settings';
 import { moneyDifference, moneyInterval, tokenDifference, whatIfNotes } from '../../core/whatIf/whatIfWords';
 import type { WhatIfRow, WhatIfSum } from '../../core/whatIf/whatIfTotals';
 import { type WhatIfAnswer, whatIfSessions } from '../../node/index/whatIfSessions';
@@ -24,7 +24,9 @@ const progressPause = 3000;
 export const whatIf = command({
   name: 'what-if',
   operands: ['[SETTING...]'],
-  operandChoices: settingNames.map(name => `${name}=`),
+  operandChoices: settingKinds.flatMap(
+    ({ name, choices }) => choices?.map(choice => `${name}=${choice}`) ?? [`${name}=`],
+  ),
   summary: translate(
     'Prices all sessions on this machine as if other settings had been used. Settings: {0}. With --best, searches the settings that cost least.',
     settingKinds.map(({ name, value, help }) => `${name}=${value} (${help()})`).join('; '),

@@ -21,6 +21,7 @@ export async function whatIfRun(
   const facts = findsLost ? await textFactsOf(opened) : undefined;
   return new WhatIfRun(new CacheSession(session), {
     parts: session.summary.parts,
+    agent: session.summary.agent.name,
     lookUp,
     ...(threads === undefined ? {} : { threads }),
     ...(includes === undefined ? {} : { includes }),

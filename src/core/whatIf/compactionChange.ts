@@ -7,7 +7,14 @@ export interface CompactionRule {
   readonly threshold: number;
   /** What stands in place of the history; undefined: as in the compactions of the session. */
   readonly summary: number | undefined;
+  readonly agent: string | undefined;
 }
+
+/**
+ * These compare the newest recorded prompt and its reply with the threshold. Others, as Claude Code and Codex, also count
+ * what was added since (docs/what-if.md).
+ */
+const countingReplyAlone: ReadonlySet<string> = new Set(['opencode']);
 
 /** What the compactions of a thread left, by the record. */
 interface RecordedCompactions {
@@ -17,8 +24,8 @@ interface RecordedCompactions {
   readonly asking: ReadonlySet<number>;
   /** Tokens that stand between the head and the new prompt after a compaction; undefined without a compaction. */
   readonly left: number | undefined;
-  /** Output tokens of a request for a summary, and its input as a share of the prompt before it. */
-  readonly asked: { readonly output: number; readonly share: number } | undefined;
+  /** A recorded request for a summary; undefined if none is on record. */
+  readonly asked: Prompt['added'];
 }
 
 /**
@@ -70,15 +77,11 @@ class CompactedThread {
       return { prompts: [], dropped: [] };
     }
     const isAfter = recorded.after.has(prompt.request);
-    const { added, removed } = this.difference(prompt.blocks, isAfter);
+    const { added, removed } = isAfter ? this.sinceCompaction(prompt) : this.difference(prompt.blocks);
     const last = this.previous;
     this.previous = prompt;
     this.before = prompt.blocks;
-    const size =
-      last === undefined
-        ? 0
-        : promptTokens(course, { ...last, blocks: this.blocks }) +
-          (course.session.columns.requests.output[last.request] ?? 0);
+    const size = last === undefined ? 0 : this.size(prompt, last, added, removed);
     const isCompacted = last !== undefined && size > rule.threshold;
     if (!isCompacted) {
       if (!this.isChanged && !isAfter) {
@@ -112,31 +115,85 @@ class CompactedThread {
     const asking =
       recorded.asked === undefined
         ? []
-        : [{ ...last, blocks: old, addedOutput: rule.summary ?? recorded.asked.output }];
+        : [
+            {
+              ...last,
+              blocks: Uint32Array.from([
+                ...old.filter(block => !removed.has(block)),
+                ...(opening < 0 ? added : added.slice(0, opening)),
+              ]),
+              added: { ...recorded.asked, output: rule.summary ?? recorded.asked.output },
+            },
+          ];
     return {
       prompts: [...asking, { ...prompt, blocks: this.blocks }],
       dropped: [...old].filter(block => !sent.has(block) && kindIn(course, block) === 'toolResult'),
     };
   }
 
+  /** The tokens that the agent compares with its threshold before it sends the next prompt. */
+  private size(prompt: Prompt, last: Prompt, added: readonly number[], removed: ReadonlySet<number>): number {
+    const { course, blocks, rule } = this;
+    return !countingReplyAlone.has(rule.agent ?? '')
+      ? promptTokens(course, {
+          ...prompt,
+          blocks: Uint32Array.from([...blocks.filter(block => !removed.has(block)), ...added]),
+        })
+      : promptTokens(course, { ...last, blocks }) +
+          (course.session.columns.requests.output[last.request] ?? 0);
+  }
+
   /** The blocks that the next prompt has more, without summaries, and those that it has no longer. */
-  private difference(
-    blocks: Uint32Array,
-    isAfterCompaction: boolean,
-  ): { readonly added: readonly number[]; readonly removed: ReadonlySet<number> } {
+  private difference(blocks: Uint32Array): Difference {
     const { course } = this;
     const earlier = new Set([...this.before].map(block => identityOf(course, block)));
     const later = new Set([...blocks].map(block => identityOf(course, block)));
-    const added = [...blocks].filter(
-      block => !earlier.has(identityOf(course, block)) && kindIn(course, block) !== 'summary',
-    );
     return {
-      added,
-      removed: new Set(
-        isAfterCompaction ? [] : [...this.before].filter(block => !later.has(identityOf(course, block))),
+      added: [...blocks].filter(
+        block => !earlier.has(identityOf(course, block)) && kindIn(course, block) !== 'summary',
       ),
+      removed: new Set([...this.before].filter(block => !later.has(identityOf(course, block)))),
     };
   }
+
+  /**
+   * What a prompt after a recorded compaction would have had more without it: the last reply with its results, which no
+   * prompt holds, and a new prompt. What the compaction itself put there is left out.
+   */
+  private sinceCompaction({ request, blocks }: Prompt): Difference {
+    const { course } = this;
+    const { session } = course;
+    const { firstRequest } = session.columns.blocks;
+    const earlier = new Set([...this.before].map(block => identityOf(course, block)));
+    const isNew = (block: number): boolean => firstRequest[block] === request;
+    const last = this.before.reduce((most, block) => Math.max(most, block), -1);
+    const summary = blocks.find(block => isNew(block) && kindIn(course, block) === 'summary');
+    const unsent: number[] = [];
+    for (let block = last + 1; block < (summary ?? 0); block += 1) {
+      const kind = kindIn(course, block);
+      const isReply =
+        kind === 'assistant' || kind === 'thinking' || kind === 'toolCall' || kind === 'toolResult';
+      const first = firstRequest[block] ?? -1;
+      if (isReply && (first < 0 || session.threadOf(first) === session.threadOf(request))) {
+        unsent.push(block);
+      }
+    }
+    return {
+      added: [
+        ...unsent,
+        ...[...blocks].filter(
+          block =>
+            isNew(block) && kindIn(course, block) === 'prompt' && !earlier.has(identityOf(course, block)),
+        ),
+      ],
+      removed: new Set(),
+    };
+  }
+}
+
+interface Difference {
+  readonly added: readonly number[];
+  readonly removed: ReadonlySet<number>;
 }
 
 /** Number of blocks before the conversation: system text, tools, and what the agent put in front of the first prompt. */
@@ -156,7 +213,8 @@ function recordedCompactions(course: Course, prompts: readonly Prompt[]): Record
   const after = new Set<number>();
   const asking = new Set<number>();
   const left: number[] = [];
-  const asked: { output: number; share: number }[] = [];
+  let asked: Prompt['added'];
+
   for (const compaction of session.compactions) {
     if (compaction.thread !== thread || compaction.kind !== 'compaction') {
       continue;
@@ -178,13 +236,17 @@ function recordedCompactions(course: Course, prompts: readonly Prompt[]): Record
     if (before !== undefined && summary !== undefined) {
       const reply = requests.replyTokens[before.request] ?? 0;
       const size = blockTokens(course, summary) * scale;
-      if (reply > 0 && Math.abs(reply - size) <= 0.1 * reply + 8) {
+      if (reply > 0 && Math.abs(reply - size) <= 0.25 * reply + 100) {
         asking.add(before.request);
-        asked.push({ output: requests.output[before.request] ?? 0, share: 1 });
+        const total = Math.max(1, session.tokens.total(before.request));
+        asked = {
+          output: requests.output[before.request] ?? 0,
+          readShare: session.readOf(before.request) / total,
+        };
       }
     }
   }
-  return { after, asking, left: middle(left), asked: asked[0] };
+  return { after, asking, left: middle(left), asked };
 }
 
 /** The median; undefined of none. */

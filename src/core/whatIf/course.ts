@@ -11,8 +11,8 @@ export interface Prompt {
   readonly blocks: Uint32Array;
   /** Tokens that belong to no recorded block, in front of the blocks. */
   readonly hidden: number;
-  /** Only for a request that no record holds: the tokens of its reply. */
-  readonly addedOutput?: number;
+  /** Only for a request that no record holds: the tokens of its reply, and the largest share that it reads. */
+  readonly added?: { readonly output: number; readonly readShare: number };
 }
 
 /** Where a provider with explicit caching is told to write: as recorded (or as is usual), or at every block. */

@@ -16,7 +16,7 @@ export function withPruning(course: Course, options: PruneOptions): Course {
       return { context: blocks, length: blocks.length };
     });
     for (const prompt of prompts) {
-      if (prompt.addedOutput !== undefined) {
+      if (prompt.added !== undefined) {
         continue;
       }
       context.advance(prompt.request);

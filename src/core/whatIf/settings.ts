@@ -17,6 +17,8 @@ import { withPruning } from './pruneChange';
 /** What is needed to apply a setting to a session. */
 export interface SettingContext {
   readonly parts: SessionSummary['parts'];
+  /** The name of the agent, if it is known. */
+  readonly agent?: string;
   readonly lookUp: ModelLookUp;
 }
 
@@ -33,6 +35,8 @@ export interface SettingKind {
   readonly name: SettingName;
   /** The placeholder for the value in the help. */
   readonly value: string;
+  /** Values that a shell completes; a setting without them takes any text of its kind. */
+  readonly choices?: readonly string[];
   readonly help: () => string;
   /** What is assumed where it is used. */
   readonly assumed: () => string;
@@ -126,6 +130,7 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
   },
   tools: {
     value: 'deferred',
+    choices: ['deferred'],
     help: () => translate('tools of MCP servers are loaded when they are first called'),
     assumed: () =>
       translate(
@@ -143,6 +148,7 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
   },
   thinking: {
     value: 'none',
+    choices: ['none'],
     help: () => translate('thinking is not sent again'),
     assumed: () => translate('Output stays: the model thinks as much as before.'),
     read: text => (text === 'none' ? course => applied(withoutThinking(course) ?? course) : undefined),
@@ -162,13 +168,14 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
               ...course,
               prompts: course.prompts.map(prompt => ({
                 ...prompt,
-                hidden: Math.max(0, prompt.hidden + sign * tokens),
+                hidden: prompt.hidden + sign * tokens,
               })),
             });
     },
   },
   compaction: {
     value: 'off|N[,summary=N]',
+    choices: ['off', '60k', '100k', '150k', '200k'],
     help: () =>
       translate('the history is compacted after a request and reply of more than N tokens together'),
     assumed: () =>
@@ -181,14 +188,15 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
       const members = readMembers(words, ['summary']);
       return threshold === undefined || members === undefined
         ? undefined
-        : course =>
-            orUntold(withCompactions(course, { threshold, summary: members.get('summary') }), () =>
+        : (course, { agent }) =>
+            orUntold(withCompactions(course, { threshold, summary: members.get('summary'), agent }), () =>
               translate('No compaction is recorded, so the size of a summary is not known.'),
             );
     },
   },
   prune: {
     value: 'off|RULES[,protect=N][,minimum=N]',
+    choices: ['off', ...pruneRuleSets, 'opencode,protect=20k,minimum=10k'],
     help: () => translate('old tool results are pruned by these rules: {0}', pruneRuleSets.join(', ')),
     assumed: () => translate('Results that the agent pruned itself are put back first.'),
     read: text => {
@@ -215,12 +223,14 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
   },
   breakpoints: {
     value: 'best',
+    choices: ['best'],
     help: () => translate('breakpoints wherever a later request can read from the cache'),
     assumed: () => translate('A best plan may need more breakpoints than the provider allows.'),
     read: text => (text === 'best' ? course => applied({ ...course, placement: 'everywhere' }) : undefined),
   },
   lifetime: {
     value: '5m|1h',
+    choices: ['5m', '1h'],
     help: () => translate('cache entries live 5 minutes or 1 hour (models with explicit caching)'),
     assumed: () => translate('Everything that is written to the cache is written for this time.'),
     read: text => {

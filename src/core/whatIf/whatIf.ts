@@ -5,7 +5,7 @@ import { circumstances, costParts, costSum, inputOf, pricesFor, writtenForHour }
 import type { ModelLookUp } from '../tokens/modelTable';
 import { requestUsage } from '../view/sessionCost';
 import { simulateCache, type SimulatedPrompt } from './cacheSimulation';
-import { type Course, recordedCourse } from './course';
+import { type Course, type Prompt, recordedCourse } from './course';
 import { type Setting, settingNames } from './settings';
 
 /** Tokens by billing, and US dollars at list prices for the requests with a known price. */
@@ -45,7 +45,7 @@ export type WhatIfSession =
        */
       readonly readError: number;
       /** Results that the settings drop although a later text refers to them; undefined if texts were not read. */
-      readonly lost: number | undefined;
+      readonly lost?: number | undefined;
     }
   | { readonly kind: 'untold'; readonly reason: WhatIfReason };
 
@@ -57,6 +57,8 @@ export type WhatIfReason =
 export interface WhatIfOptions {
   readonly settings: readonly Setting[];
   readonly parts: SessionSummary['parts'];
+  /** The name of the agent. */
+  readonly agent?: string;
   readonly lookUp: ModelLookUp;
   /** The threads of the session, if its file holds several sessions. */
   readonly threads?: readonly number[];
@@ -104,15 +106,12 @@ export class WhatIfRun {
       ({ course } = applied);
     }
     const sum = new DifferenceSum(course);
-    const after = new Map<
-      number,
-      { readonly sent: SimulatedPrompt; readonly addedOutput: number | undefined }[]
-    >();
+    const after = new Map<number, { readonly sent: SimulatedPrompt; readonly added: Prompt['added'] }[]>();
     simulateCache(course).forEach((sent, index) => {
       const prompt = course.prompts[index];
       if (prompt !== undefined) {
         const entries = after.get(prompt.request) ?? [];
-        entries.push({ sent, addedOutput: prompt.addedOutput });
+        entries.push({ sent, added: prompt.added });
         after.set(prompt.request, entries);
       }
     });
@@ -145,6 +144,9 @@ function inOrder(settings: readonly Setting[]): readonly Setting[] {
   return settings.toSorted((one, other) => settingNames.indexOf(one.name) - settingNames.indexOf(other.name));
 }
 
+/** In seconds. */
+const hour = 3600;
+
 /** Even an exact difference of the simulation is not closer to the truth than this share of it. */
 const leastError = 0.03;
 
@@ -164,7 +166,7 @@ class DifferenceSum {
   add(
     request: number,
     before: SimulatedPrompt,
-    after: readonly { readonly sent: SimulatedPrompt; readonly addedOutput: number | undefined }[],
+    after: readonly { readonly sent: SimulatedPrompt; readonly added: Prompt['added'] }[],
   ): void {
     const { session } = this.course;
     const usage = requestUsage(session.columns, request);
@@ -173,10 +175,10 @@ class DifferenceSum {
     }
     this.reads.wrong += Math.abs(before.read - usage.cacheRead);
     this.reads.all += Math.max(before.read, usage.cacheRead);
-    const changed = after.map(({ sent, addedOutput }) =>
-      addedOutput === undefined
+    const changed = after.map(({ sent, added }) =>
+      added === undefined
         ? this.changedUsage(request, usage, before, sent)
-        : this.addedUsage(request, usage, sent, addedOutput),
+        : this.addedUsage(request, usage, sent, added),
     );
     const paid = this.cost(request, usage, false);
     const others = changed.map(each => this.cost(request, each, true));
@@ -191,8 +193,9 @@ class DifferenceSum {
     this.tokens += tokens;
     this.tokenError += Math.abs(tokens) * error;
     if (isPriced) {
-      // Another model's prices are exact: only what the simulation moved is uncertain.
-      const same = this.cost(request, usage, true) ?? paid;
+      // Other prices are exact: only what the simulation moved is uncertain.
+      const same =
+        this.cost(request, { ...usage, cacheWriteHour: this.forHour(usage, usage.cacheWrite) }, true) ?? paid;
       this.simulatedMoney += Math.abs(money - same);
       this.moneyError += Math.abs(money - same) * error;
     }
@@ -218,11 +221,11 @@ class DifferenceSum {
     before: SimulatedPrompt,
     after: SimulatedPrompt,
   ): RecordedUsage {
-    const total = Math.max(0, inputOf(usage) + after.total - before.total);
+    const total = Math.max(0, Math.round(inputOf(usage) + after.total - before.total));
     const moved = usage.cacheRead + after.read - before.read;
     // Between the record and the simulation: a loss that the simulation does not know stays one.
     const [low, high] = [Math.min(usage.cacheRead, after.read), Math.max(usage.cacheRead, after.read)];
-    const cacheRead = Math.min(total, Math.max(low, Math.min(high, moved)));
+    const cacheRead = Math.min(total, Math.round(Math.max(low, Math.min(high, moved))));
     return this.billed(request, usage, total, cacheRead, usage.output);
   }
 
@@ -230,9 +233,10 @@ class DifferenceSum {
     request: number,
     usage: RecordedUsage,
     { total, read }: SimulatedPrompt,
-    output: number,
+    { output, readShare }: NonNullable<Prompt['added']>,
   ): RecordedUsage {
-    return this.billed(request, usage, total, Math.min(read, total), output);
+    const cacheRead = Math.min(read, total * readShare);
+    return this.billed(request, usage, Math.round(total), Math.round(cacheRead), Math.round(output));
   }
 
   /** Tokens that are not read count as uncached up to the recorded uncached input, then as written. */
@@ -243,17 +247,32 @@ class DifferenceSum {
     cacheRead: number,
     output: number,
   ): RecordedUsage {
-    const { session, lifetime } = this.course;
+    const { session } = this.course;
     const writes = usage.cacheWrite > 0 || session.rowOf(request)?.cache.explicit === true;
     const unread = total - cacheRead;
     const input = writes ? Math.min(unread, usage.input) : unread;
     const cacheWrite = unread - input;
-    const hourShare =
-      usage.cacheWrite === 0
-        ? Number((usage.cacheLifetime ?? 0) >= 3600)
-        : writtenForHour(usage) / usage.cacheWrite;
-    const forHour = lifetime === undefined ? hourShare : Number(lifetime >= 3600);
-    return { ...usage, input, cacheRead, cacheWrite, cacheWriteHour: cacheWrite * forHour, output };
+    return {
+      ...usage,
+      input,
+      cacheRead,
+      cacheWrite,
+      cacheWriteHour: this.forHour(usage, cacheWrite),
+      output,
+    };
+  }
+
+  /** The part of some cache writes that is for an hour: as chosen, otherwise as in the recorded usage. */
+  private forHour(usage: RecordedUsage, cacheWrite: number): number {
+    const { lifetime } = this.course;
+    if (lifetime !== undefined) {
+      return lifetime >= hour ? cacheWrite : 0;
+    }
+    return usage.cacheWrite === 0
+      ? (usage.cacheLifetime ?? 0) >= hour
+        ? cacheWrite
+        : 0
+      : (cacheWrite * writtenForHour(usage)) / usage.cacheWrite;
   }
 
   /** US dollars of a request's own tokens. */

@@ -16,7 +16,7 @@ export interface WhatIfSum {
   readonly money: Difference;
   readonly tokens: Difference;
   readonly unpriced: number;
-  readonly lost: number | undefined;
+  readonly lost?: number | undefined;
 }
 
 /** A session with its subagents. */

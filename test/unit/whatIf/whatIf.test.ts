@@ -182,9 +182,9 @@ describe('what if', () => {
     const context = made.context(summary, made.prompt(1_000));
     made.request(context, 2, used(0, 3_000), { timestamp: 0 });
     const session = made.build(automatic);
-    // Without the compaction, the last prompt follows all that came before: 3 turns of 22,000 less their last reply.
+    // Without the compaction, the last prompt follows all that came before: 3 turns of 22,000.
     const never = told(session, ['compaction=off']);
-    assert.equal(never.tokens.value, 65_100 + 1_000 - 3_000);
+    assert.equal(never.tokens.value, 66_000 + 1_000 - 3_000);
     assert.equal(told(session, ['compaction=1m']).tokens.value, never.tokens.value);
     // Compacted after the second turn, what was left is as large as recorded.
     const early = told(session, ['compaction=40k']);
@@ -192,6 +192,11 @@ describe('what if', () => {
     assert.equal(run(turns(3).build(automatic), ['compaction=40k']).kind, 'untold');
     assert.equal(run(turns(3).build(automatic), ['compaction=40k,summary=500']).kind, 'told');
     assert.equal(told(turns(3).build(automatic), ['compaction=1m']).tokens.value, 0);
+    // The second prompt of 21,100 tokens is above this threshold before it is sent; for opencode its reply has to come first.
+    const sent = ['compaction=21k,summary=500'];
+    const [soon, later] = ['', 'opencode'].map(agent => told(turns(1).build(automatic), sent, { agent }));
+    assert.ok((soon?.tokens.value ?? 0) < 0);
+    assert.equal(later?.tokens.value, 0);
   });
 
   it('prices with another model', () => {
@@ -250,6 +255,14 @@ describe('the settings', () => {
       'toString=1',
     ]) {
       assert.equal(readSetting(text), undefined, text);
+    }
+  });
+
+  it('have values to choose from that can be read', () => {
+    for (const { name, choices = [] } of settingKinds) {
+      for (const choice of choices) {
+        assert.equal(readSetting(`${name}=${choice}`)?.name, name, choice);
+      }
     }
   });
 

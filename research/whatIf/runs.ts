@@ -1,0 +1,194 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Wish } from '../agents/scenario';
+import { sessionsBelow } from '../agents/compare';
+import { install, run } from '../agents/main';
+import { CacheSession } from '../../src/core/cache/cacheSession';
+import type { Session } from '../../src/core/model/columns';
+import { openTranscript } from '../../src/core/session/openTranscript';
+import { lookUpModel } from '../../src/core/tokens/modelTable';
+import { WhatIfRun } from '../../src/core/whatIf/whatIf';
+import { decoderTools } from '../../src/node/databases/database';
+import { decodeText } from '../../src/node/files/decodeText';
+import { openFile } from '../../src/node/files/fileByteSource';
+import { hashText } from '../../src/node/files/hashText';
+import { credentialScanner } from '../../src/node/secrets/secretScannerOnDemand';
+import { siblingFilesOf } from '../../src/node/sessions/siblingFiles';
+import { agentNamed, type VariedAgent, type Variation, withProtect20 } from './agents';
+import { isArray, numberAt, parseJson } from '../../src/core/base/json';
+import { type CacheServer, startCacheServer } from './cacheServer';
+import { ledgerScript } from './ledgerServer';
+
+/** The work that the scripted model does, the same in every run of the script. */
+export interface Script {
+  readonly name: string;
+  /** Number of files read in each prompt. */
+  readonly reads: readonly number[];
+  /** Lines of each file. */
+  readonly lines: number;
+  /** Minutes before each prompt. */
+  readonly pauses: readonly number[];
+}
+
+export interface FinishedRun {
+  readonly session: CacheSession;
+  readonly parts: Session['summary']['parts'];
+  readonly agent: string;
+}
+
+/**
+ * Runs an agent through a script, or opens what an earlier run left in the folder. Rejects if the agent leaves no session
+ * or plays fewer steps.
+ */
+export async function runScript(
+  agent: VariedAgent,
+  variation: Variation,
+  script: Script,
+  folder: string,
+): Promise<FinishedRun> {
+  if (!existsSync(join(folder, 'offsets.json'))) {
+    await makeRun(agent, variation, script, folder);
+  }
+  return openedRun(folder);
+}
+
+async function makeRun(
+  agent: VariedAgent,
+  variation: Variation,
+  script: Script,
+  folder: string,
+): Promise<void> {
+  const under = agentNamed(agent.name);
+  const { program, path } = install(under);
+  const [home, work] = [join(folder, 'home'), join(folder, 'shop')];
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  mkdirSync(work);
+  const server = await startCacheServer(work);
+  try {
+    const ledger = join(folder, 'ledger.cjs');
+    writeFileSync(ledger, ledgerScript);
+    writeFileSync(join(work, agent.memoryFile), words(variation.memoryTokens ?? 200, 'memory'));
+    const steps = script.reads.map((count, prompt) =>
+      Array.from({ length: count }, (_, read): readonly Wish[] => {
+        const name = `part-${prompt}-${read}.txt`;
+        writeFileSync(join(work, name), lines(script.lines, `${script.name} ${name}`));
+        return [
+          agent.reads === 'shell' ? { tool: 'shell', text: `cat ${name}` } : { tool: 'read', text: name },
+        ];
+      }),
+    );
+    for (const [name, text] of Object.entries(agent.files(server.url, variation, ledger))) {
+      mkdirSync(dirname(join(home, name)), { recursive: true });
+      writeFileSync(join(home, name), text);
+    }
+    const used = variation.prune === 20_000 ? withProtect20(program) : program;
+    const output: string[] = [];
+    for (const [prompt, calls] of steps.entries()) {
+      server.play(calls, script.pauses[prompt] ?? 0);
+      const text = `Please work on part ${prompt + 1} of the list.`;
+      const command = prompt === 0 ? under.first(text) : under.resume(text);
+      output.push(
+        await run(used, agent.words(command, home, variation), work, {
+          PATH: path,
+          HOME: home,
+          LANG: 'C.UTF-8',
+          TERM: 'dumb',
+          CI: '1',
+          NO_PROXY: '127.0.0.1',
+          ...under.environment?.(server.url, home),
+          ...agent.environment(server.url, variation),
+        }),
+      );
+    }
+    const planned = steps.reduce((sum, calls) => sum + calls.length + 1, 0);
+    if (server.counted.length < planned) {
+      throw new Error(
+        `${agent.name} played ${server.counted.length} of ${planned} steps: ${output.join('\n').slice(-800)}`,
+      );
+    }
+    // The last file that is written: it says that the run is whole.
+    writeFileSync(join(folder, 'offsets.tmp'), JSON.stringify(server.offsets));
+    renameSync(join(folder, 'offsets.tmp'), join(folder, 'offsets.json'));
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Opens the session with the most requests, and moves its times by the server's clock. */
+async function openedRun(folder: string): Promise<FinishedRun> {
+  const offsets = readOffsets(readFileSync(join(folder, 'offsets.json'), 'utf8'));
+  const home = join(folder, 'home');
+  let best: Session | undefined;
+  for (const path of sessionsBelow(home)) {
+    const source = await openFile(path);
+    try {
+      const opened = await openTranscript(source, {
+        fileName: '',
+        scanner: credentialScanner,
+        decodeText,
+        hashText,
+        labels: false,
+        countWhileReading: true,
+        mayGrow: false,
+        tools: decoderTools,
+        siblings: siblingFilesOf(path),
+      });
+      if (opened.ok) {
+        const session = opened.session.toSession();
+        const count = session.columns.requests.thread.length;
+        best = count > (best?.columns.requests.thread.length ?? 0) ? session : best;
+      }
+    } finally {
+      await source.close();
+    }
+  }
+  if (best === undefined) {
+    throw new Error('No session was left.');
+  }
+  const { timestamp } = best.columns.requests;
+  timestamp.forEach((time, request) => {
+    timestamp[request] = time + (offsets.findLast(({ from }) => from <= time)?.milliseconds ?? 0);
+  });
+  return { session: new CacheSession(best), parts: best.summary.parts, agent: best.summary.agent.name };
+}
+
+function readOffsets(text: string): CacheServer['offsets'] {
+  const value = parseJson(text);
+  return (isArray(value) ? value : []).map(entry => ({
+    from: numberAt(entry, 'from') ?? 0,
+    milliseconds: numberAt(entry, 'milliseconds') ?? 0,
+  }));
+}
+
+/** What can be asked of a run. */
+export function whatIfOf({ session, parts, agent }: FinishedRun): WhatIfRun {
+  return new WhatIfRun(session, { parts, agent, lookUp: lookUpModel });
+}
+
+const vocabulary =
+  'order stock price shelf north south river green paper round small large first seventh count check ledger total month'.split(
+    ' ',
+  );
+
+/** Words of about this many tokens. */
+export function words(tokens: number, seed: string): string {
+  const random = randomOf(seed);
+  return `${Array.from({ length: tokens }, () => vocabulary[Math.floor(random() * vocabulary.length)] ?? '').join(' ')}\n`;
+}
+
+function lines(count: number, seed: string): string {
+  const random = randomOf(seed);
+  return Array.from(
+    { length: count },
+    (_, line) => `${line} ${words(8, `${seed} ${line}`).trim()} ${Math.floor(random() * 1e6)}\n`,
+  ).join('');
+}
+
+function randomOf(seed: string): () => number {
+  let state = Array.from(seed).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
