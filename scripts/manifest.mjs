@@ -1,8 +1,9 @@
-// Writes the settings of src/host/settings/settingsTable.ts into package.json: their schemas, and the list of those that only trusted workspaces
-// can set. `--check` writes nothing and fails if package.json is out of date.
+// Writes what the code describes into package.json: the settings of src/host/settings/settingsTable.ts, with the list of those that only trusted
+// workspaces can set, the tools of src/core/contextTools as tools of VS Code's chat, and the commands of @context for them. `--check` writes nothing and fails if package.json is out of date.
 import './lib/currentNode.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { root } from './lib/packages.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
@@ -88,6 +89,29 @@ function declarationOf(name, { schema, usual, order, scope, choices }) {
   };
 }
 
+/** Checked when a tool is called. In the schema, which every request of the chat carries, they would only cost tokens. */
+const checked = ['min_length', 'max_length', 'min_value', 'max_value'];
+
+/** A tool for agents as a tool of the chat, whose own session is seldom the one that is meant. */
+function chatTool({ name, description, params }) {
+  const { $schema: _, ...inputSchema } = toJsonSchema(params, { ignoreActions: checked });
+  if (inputSchema.properties.session !== undefined) {
+    inputSchema.properties.session.description = 'Session id; default: the open one, else the workspace’s';
+  }
+  return {
+    name: `${toolPrefix}${name}`,
+    displayName: `%tools.${name}%`,
+    userDescription: `%tools.${name}.description%`,
+    modelDescription: `About a recorded session of an agent. ${description.replace('your context', 'its context')}`,
+    toolReferenceName: name,
+    canBeReferencedInPrompt: true,
+    icon: '$(layers)',
+    inputSchema,
+  };
+}
+
+const chatCommand = ([name, { command }]) => ({ name: command, description: `%tools.${name}.description%` });
+
 /** The names of texts in package.json that package.nls.json lacks; VS Code would show the names. */
 function missingTexts(manifest) {
   const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
@@ -98,6 +122,9 @@ function missingTexts(manifest) {
 const { declaredSettings, restrictedSettings, settingId } = await loadBundle(
   'src/host/settings/settingsTable.ts',
 );
+const { contextTools } = await loadBundle('src/core/contextTools/contextTools.ts');
+const { chatForms } = await loadBundle('src/host/chat/toolChoice.ts');
+const { chatParticipantId, serverProviderId, toolPrefix } = await loadBundle('src/host/manifest.ts');
 const path = join(root, 'package.json');
 const before = readFileSync(path, 'utf8');
 const manifest = JSON.parse(before);
@@ -105,6 +132,19 @@ manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restrictedS
 manifest.contributes.configuration.properties = Object.fromEntries(
   Object.entries(declaredSettings).map(([name, setting]) => [settingId(name), declarationOf(name, setting)]),
 );
+manifest.contributes.languageModelTools = contextTools.map(chatTool);
+manifest.contributes.chatParticipants = [
+  {
+    id: chatParticipantId,
+    name: 'context',
+    fullName: '%extension.displayName%',
+    description: '%chat.description%',
+    commands: Object.entries(chatForms).map(chatCommand),
+  },
+];
+manifest.contributes.mcpServerDefinitionProviders = [
+  { id: serverProviderId, label: '%extension.displayName%' },
+];
 const after = `${JSON.stringify(manifest, null, 2)}\n`;
 const missing = missingTexts(after);
 if (missing.length > 0) {
@@ -113,8 +153,6 @@ if (missing.length > 0) {
 } else if (!process.argv.includes('--check')) {
   writeFileSync(path, after);
 } else if (after !== before) {
-  console.error(
-    'The settings in package.json differ from src/host/settings/settingsTable.ts. Run npm run manifest.',
-  );
+  console.error('package.json differs from what the code describes. Run npm run manifest.');
   process.exitCode = 1;
 }

@@ -2,6 +2,10 @@ import './host/messages/translations';
 import * as vscode from 'vscode';
 import { type InspectorApi, inspectorApi } from './host/api';
 import { AskService } from './host/asking/askService';
+import { registerServer } from './host/chat/mcpServer';
+import { registerParticipant } from './host/chat/participant';
+import { registerTools } from './host/chat/languageModelTools';
+import { SessionQuestions } from './host/chat/sessionQuestions';
 import { registerCommands } from './host/commands';
 import { ComparePages } from './host/pages/comparePages';
 import { Configuration } from './host/settings/configuration';
@@ -46,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     workspaceFolders: workspacePaths,
     log,
   });
+  const questions = new SessionQuestions({ startWorker, provider, configuration });
   cleanStorage(context);
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
@@ -54,6 +59,10 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider, extension),
+    questions,
+    registerTools(extension, questions),
+    registerServer(extension, configuration, log),
+    registerParticipant(extension, { questions, opener: provider, log }),
     comparePages,
     index,
     new SessionsView({

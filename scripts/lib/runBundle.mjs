@@ -7,9 +7,13 @@ import { nodeTarget } from './currentNode.mjs';
 import { root } from './packages.mjs';
 import { binariesPlugin } from './binariesPlugin.mjs';
 
+let loaded = 0;
+
 /** @param entryPoint path from the folder of the project */
 export async function loadBundle(entryPoint) {
-  const outfile = join(root, 'dist', 'test', `bundle-${process.pid}.cjs`);
+  // Node would return the first module for another one with the same name.
+  loaded += 1;
+  const outfile = join(root, 'dist', 'test', `bundle-${process.pid}-${loaded}.cjs`);
   await build({
     entryPoints: [join(root, entryPoint)],
     outfile,

@@ -35,6 +35,18 @@ export const commandIds = {
   sessionsCopyPath: 'contextInspector.sessions.copyPath',
 } as const;
 
+/** Shows a place of a session. Links of chat answers run it; it is in no menu. */
+export const showPlaceCommand = 'contextInspector.showPlace';
+
+/** The names of the tools for chat begin with this, because all extensions share the names. */
+export const toolPrefix = 'contextInspector_';
+
+/** Answers `@context` in the chat. */
+export const chatParticipantId = 'contextInspector.context';
+
+/** Lists the server of the tools among the MCP servers. */
+export const serverProviderId = 'contextInspector.server';
+
 /** The page with two sessions side by side. */
 export const comparePageType = 'contextInspector.comparison';
 

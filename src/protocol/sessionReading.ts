@@ -3,6 +3,7 @@ import { type Described, maybeNumber, texts } from '../core/base/schema';
 import { cacheBreakCauses } from '../core/cache/cacheFinding';
 import { comparisonSchema } from '../core/compare/comparison';
 import { sessionDescription, sessionUsage } from '../core/finder/sessionDescription';
+import type { AddedFolder } from '../core/finder/pathMapping';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { IndexedFigures } from '../core/index/listedSession';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
@@ -12,6 +13,7 @@ import type { UserModels } from '../core/tokens/userModels';
 import { fromHost } from './page';
 import type { ParamsOf, QuestionTable } from './rpc';
 import { count } from './schema';
+import { toolAnswer, toolQuestion } from './toolAnswer';
 
 /** The start task of a worker that reads for the list of sessions instead of for an editor. */
 export const sessionReadingTask = 'sessions';
@@ -90,6 +92,16 @@ export const readingQuestions = {
       ...settings,
     }),
     result: comparisonSchema,
+  },
+  /** The answer of a tool for agents. `added`: folders with sessions besides those of the agents; `searches`: false if the index is turned off. */
+  contextTool: {
+    params: v.strictObject({
+      ...toolQuestion,
+      added: fromHost<readonly AddedFolder[]>(),
+      searches: v.boolean(),
+      ...settings,
+    }),
+    result: toolAnswer,
   },
 } as const satisfies QuestionTable;
 export type ReadingParams<Name extends keyof typeof readingQuestions> = ParamsOf<

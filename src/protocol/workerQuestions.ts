@@ -5,6 +5,7 @@ import { exportForms, exportKinds, shareLevels } from '../core/model/exportForm'
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
 import { sessionQuestions } from './questions';
 import type { Ask, ParamsOf, QuestionOf, QuestionTable } from './rpc';
+import { toolAnswer, toolQuestion } from './toolAnswer';
 import { count, type Described, numbers, pruneOptions } from './schema';
 
 /** A request as the worker prepares it for sending. */
@@ -97,6 +98,8 @@ export const workerQuestions = {
     params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),
     result: v.array(sharePreview),
   },
+  /** The answer of a tool for agents about this session. `path`: of its file; its name if it is not on this disk. */
+  contextTool: { params: v.strictObject({ ...toolQuestion, path: v.string() }), result: toolAnswer },
   /** The complete text of the record that contains a block. */
   record: { params: atBlock, result: v.string() },
 } as const satisfies QuestionTable;

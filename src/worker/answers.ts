@@ -15,6 +15,7 @@ import { fileLineOf } from '../core/sight/fileLine';
 import { runWithin } from '../node/threads/runWithin';
 import type { AnswersOf } from '../protocol/rpc';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
+import { answerAboutOpen } from './contextTools';
 import { compareReply, sentRequest } from './askAnswers';
 import { previewExport, stopExport, writeExport } from './writeExport';
 
@@ -68,6 +69,10 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   sharePreviews: ({ session, pending, scanner }, params) => {
     expectFinal(pending);
     return previewExport(session, params, scanner);
+  },
+  contextTool: ({ session, pending, scanner }, params) => {
+    expectFinal(pending);
+    return answerAboutOpen(session, scanner, params);
   },
   record: async ({ session }, { block }) => {
     const { offset, length } = placeOf(session, block);

@@ -1,6 +1,6 @@
 import './translations';
 import { availableParallelism } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isObject, stringAt } from '../core/base/json';
 import { openTranscript } from '../core/session/openTranscript';
 import { noteWorked, siblingThreadOf } from '../node/threads/bundleThread';
@@ -12,12 +12,9 @@ import { answerTo, postAnswer, type QuestionMessage } from '../protocol/rpc';
 import { type readingQuestions, sessionReadingTask } from '../protocol/sessionReading';
 import type { ToWorkerMessage } from '../protocol/workerMessages';
 import { Analysis } from './analysis';
+import { serveSessions } from './contextTools';
 import { readingAnswers } from './sessionReading';
 
-if (parentPort === null) {
-  throw new Error('This file runs as a worker thread.');
-}
-const port = parentPort;
 const start: unknown = workerData;
 const [folder, version] = [stringAt(start, 'cacheFolder'), stringAt(start, 'version')];
 const personalData = !isObject(start) || start['personalData'] !== false;
@@ -29,7 +26,7 @@ const personalData = !isObject(start) || start['personalData'] !== false;
  */
 const leastBytes = { withRoom: 2 ** 21, withoutRoom: 2 ** 26 };
 
-function startAnalysis(): void {
+function startAnalysis(port: MessagePort): void {
   const cores = availableParallelism();
   const analysis = new Analysis({
     openTranscript,
@@ -51,7 +48,7 @@ function startAnalysis(): void {
   port.on('message', (message: ToWorkerMessage) => analysis.handle(message));
 }
 
-function startReadingForList(): void {
+function startReadingForList(port: MessagePort): void {
   port.on('message', ({ id, question }: QuestionMessage<typeof readingQuestions>) =>
     postAnswer(
       id,
@@ -65,8 +62,11 @@ function startReadingForList(): void {
   );
 }
 
-if (stringAt(start, 'task') === sessionReadingTask) {
-  startReadingForList();
+if (parentPort === null) {
+  // VS Code runs this bundle as a program too, because another one would hold all readers and analyses again.
+  serveSessions();
+} else if (stringAt(start, 'task') === sessionReadingTask) {
+  startReadingForList(parentPort);
 } else {
-  startAnalysis();
+  startAnalysis(parentPort);
 }

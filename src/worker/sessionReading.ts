@@ -10,6 +10,7 @@ import { localFiles } from '../node/sessions/sessionFiles';
 import { outlineFile } from '../node/sessions/outlineFile';
 import type { AnswersOf } from '../protocol/rpc';
 import type { ReadingParams, readingQuestions } from '../protocol/sessionReading';
+import { answerAboutSessions } from './contextTools';
 import { readComparison } from './compareReading';
 import { LiveReading } from './liveReading';
 
@@ -26,6 +27,7 @@ export const readingAnswers: AnswersOf<typeof readingQuestions, undefined> = {
   read: (_, params) => read(params),
   live: (_, params) => live.read(params),
   compare: (_, params) => readComparison(params),
+  contextTool: (_, params) => answerAboutSessions(params),
 };
 
 async function describe(file: SessionFile): Promise<SessionDescription> {

@@ -22,6 +22,8 @@ const bundles = [
   'dist/highlighting.js',
   'dist/indexing.js',
   'dist/o200k_base.tokens',
+  'dist/picture.js',
+  'dist/protocol.js',
   'dist/secrets.js',
   'dist/sessionIndex.js',
   'dist/sessions.css',

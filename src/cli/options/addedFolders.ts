@@ -1,12 +1,9 @@
 import { parseJson } from '../../core/base/json';
 import { translate } from '../../core/base/translate';
-import { addedFoldersFrom } from '../../core/finder/addedFolders';
+import { addedFoldersFrom, foldersVariable } from '../../core/finder/addedFolders';
 import type { AddedFolder } from '../../core/finder/pathMapping';
 import { thisMachine } from '../../node/thisMachine';
 import { UsageError } from './usageError';
-
-/** The value of the editor's setting contextInspector.sessions.folders, as JSON. */
-const foldersVariable = 'CONTEXT_INSPECTOR_FOLDERS';
 
 /** The folders that the user adds to those of the agents. Throws UsageError if the variable has an invalid value. */
 export function addedFolders(): readonly AddedFolder[] {

@@ -3,6 +3,9 @@ import { isArray, isObject } from '../base/json';
 import { absolutePath, type Machine } from './agentLocations';
 import type { AddedFolder } from './pathMapping';
 
+/** The environment variable with the value of the editor's setting contextInspector.sessions.folders, as JSON. */
+export const foldersVariable = 'CONTEXT_INSPECTOR_FOLDERS';
+
 /** Excludes lists, which `record` alone would accept. */
 const pathsSchema = v.pipe(v.custom(isObject), v.record(v.string(), v.string()));
 

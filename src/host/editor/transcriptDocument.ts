@@ -175,6 +175,23 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.worker?.tell({ type: 'models', models: this.tools.models() });
   }
 
+  /** Resolves when every figure is final, or when there are none because of a failure. */
+  whenAtRest(): Promise<void> {
+    const isAtRest = ({ currentState }: TranscriptDocument): boolean =>
+      currentState.kind !== 'reading' &&
+      !(currentState.kind === 'shown' && currentState.pending !== undefined);
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (this.disposed || isAtRest(this)) {
+          subscriptions.dispose();
+          resolve();
+        }
+      };
+      const subscriptions = vscode.Disposable.from(this.onDidPost(look), this.onDidDispose(look));
+      look();
+    });
+  }
+
   setVisible(editor: object, visible: boolean): void {
     if (visible) {
       this.visibleEditors.add(editor);

@@ -35,6 +35,16 @@ function notify(kind: Kind, message: string, buttons: readonly string[]): Thenab
   }
 }
 
+/**
+ * Markdown of this program for the chat, with links that run one command and nothing else.
+ * @param source its foreign texts have passed `markdownText`
+ */
+export function markdownWithCommand(source: string, command: string): vscode.MarkdownString {
+  const text = new vscode.MarkdownString(source);
+  text.isTrusted = { enabledCommands: [command] };
+  return text;
+}
+
 interface ShownProgress {
   /** @param increment percent of the whole */
   readonly report: (increment: number, message?: string) => void;

@@ -57,6 +57,13 @@ export class Configuration {
       );
   }
 
+  /** Writes the decision about the server of the tools to the user's settings. */
+  async saveServer(decision: 'on' | 'off'): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(settingId('mcp.server'), decision, vscode.ConfigurationTarget.Global);
+  }
+
   private report(problems: readonly string[]): void {
     const news = problems.filter(problem => !this.reported.has(problem));
     for (const problem of news) {

@@ -175,6 +175,13 @@ const table = {
   'asking.maximumTokens': setting({ schema: wholeNumber(1), usual: 200_000, order: 32, ...userOnly }),
   'asking.maximumOutput': setting({ schema: wholeNumber(1), usual: 4096, order: 33, ...userOnly }),
   'asking.maximumCalls': setting({ schema: wholeNumber(1), usual: 20, order: 34, ...userOnly }),
+  'mcp.server': setting({
+    schema: v.picklist(['ask', 'on', 'off']),
+    usual: 'ask',
+    order: 40,
+    choices: 'markdown',
+    ...userOnly,
+  }),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
 type SettingValues = {

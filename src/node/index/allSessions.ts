@@ -6,7 +6,7 @@ import { sessionPlaces, subagentPlaces } from '../../core/finder/agentLocations'
 import type { AddedFolder } from '../../core/finder/pathMapping';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { siblingThreadOf } from '../threads/bundleThread';
-import { folderVariable, indexFolder } from './indexFolder';
+import { indexFolder } from './indexFolder';
 import { openIndex } from './indexStore';
 import type { Index } from './indexTypes';
 import { ReadingThreads } from './readingThreads';
@@ -42,7 +42,7 @@ export function ownIndexFolder(): string {
   const folder = indexFolder(thisMachine());
   if (folder === undefined) {
     throw new IndexUnusable(
-      translate('The session index is turned off by the environment variable {0}.', folderVariable),
+      translate('The session index is turned off by the environment variable CONTEXT_INSPECTOR_INDEX.'),
     );
   }
   return folder;

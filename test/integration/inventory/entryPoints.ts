@@ -5,10 +5,12 @@ import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui, waitUntil } from '../driver';
 import { closeEverything, finalEditor, isActiveAsText, workspaceFile } from '../inspector';
 import { settleAll } from './busy';
+import { askTool, bringModel, chat, chatMissing, isServerListed, listServers } from './chat';
 import { showSessions, writeSession } from './sessionPlaces';
 import { withSettings } from './settings';
 import { walkthroughSteps } from './walkthrough';
 import {
+  closeQuestion,
   drag,
   exampleFile,
   extensionId,
@@ -16,6 +18,7 @@ import {
   fromPalette,
   isShown,
   linkTo,
+  openTheExample,
   packagedExample,
 } from './workbench';
 
@@ -98,6 +101,25 @@ const reopened =
     await isShown(uri);
   };
 
+/** A call of each tool of the chat about the example, and the beginning of its answer. */
+const chatTools: readonly (readonly [name: string, input: object, answer: RegExp])[] = [
+  ['context_status', {}, /^Session session · Claude Code/],
+  ['what_fills_context', {}, /128,789/],
+  ['was_seen', { file: 'src/period/period.repository.ts' }, /block \d+: lines/],
+  ['what_was_dropped', {}, /^Compaction 1 of 1/],
+  ['why_cache_lost', { request: 54 }, /^Request 54: idle too long/],
+  ['forecast', {}, /^Next request: about/],
+  ['worth_a_look', {}, /sent in 31 requests/],
+  ['find_in_sessions', { words: 'quillfish' }, /Nothing found|block/],
+];
+
+const toolAnswers =
+  (name: string, input: object, answer: RegExp): EntryPoint =>
+  async () => {
+    await openTheExample();
+    assert.match(await askTool(name, input), answer);
+  };
+
 const patterns = [
   ...['*.jsonl', '*.json', '*.jsonl.zst', '*.eval', '*.traj', '*.har', '*.lhar', '*.sse', '*.db'],
   ...['*.sqlite', '*.aider.chat.history.md'],
@@ -133,6 +155,29 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
   ...Object.fromEntries(
     patterns.map(pattern => [`customEditors ${viewType} ${pattern}`, reopened(pattern)] as const),
   ),
+  ...Object.fromEntries(
+    chatTools.map(
+      ([name, input, answer]) =>
+        [`languageModelTools contextInspector_${name}`, toolAnswers(name, input, answer)] as const,
+    ),
+  ),
+  'chatParticipants contextInspector.context': async () => {
+    if (chatMissing !== undefined) {
+      return;
+    }
+    await bringModel();
+    await openTheExample();
+    assert.match(
+      await chat('@context what happened there?', 'chose what to ask'),
+      /Request 54: idle too long/,
+    );
+  },
+  // chat.both.test.ts starts it.
+  'mcpServerDefinitionProviders contextInspector.server': async () => {
+    await listServers();
+    assert.ok(await isServerListed());
+    await closeQuestion();
+  },
   'viewsContainers contextInspector': () =>
     showsList(() =>
       ui(({ page }) =>

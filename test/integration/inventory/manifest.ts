@@ -85,6 +85,11 @@ function idsOf(kind: string, value: unknown): readonly string[] {
     case 'views':
     case 'viewsContainers':
       return entriesOf(value).flatMap(([, all]) => ids(all, 'id'));
+    case 'languageModelTools':
+      return ids(value, 'name');
+    case 'chatParticipants':
+    case 'mcpServerDefinitionProviders':
+      return ids(value, 'id');
     case 'viewsWelcome':
       return ids(value, 'view');
     case 'walkthroughs':
