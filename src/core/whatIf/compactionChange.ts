@@ -7,14 +7,7 @@ export interface CompactionRule {
   readonly threshold: number;
   /** What stands in place of the history; undefined: as in the compactions of the session. */
   readonly summary: number | undefined;
-  readonly agent: string | undefined;
 }
-
-/**
- * These compare the newest recorded prompt and its reply with the threshold. Others, as Claude Code and Codex, also count
- * what was added since (docs/what-if.md).
- */
-const countingReplyAlone: ReadonlySet<string> = new Set(['opencode']);
 
 /** What the compactions of a thread left, by the record. */
 interface RecordedCompactions {
@@ -81,7 +74,7 @@ class CompactedThread {
     const last = this.previous;
     this.previous = prompt;
     this.before = prompt.blocks;
-    const size = last === undefined ? 0 : this.size(prompt, last, added, removed);
+    const size = last === undefined ? 0 : this.size(prompt, added, removed);
     const isCompacted = last !== undefined && size > rule.threshold;
     if (!isCompacted) {
       if (!this.isChanged && !isAfter) {
@@ -132,15 +125,12 @@ class CompactedThread {
   }
 
   /** The tokens that the agent compares with its threshold before it sends the next prompt. */
-  private size(prompt: Prompt, last: Prompt, added: readonly number[], removed: ReadonlySet<number>): number {
-    const { course, blocks, rule } = this;
-    return !countingReplyAlone.has(rule.agent ?? '')
-      ? promptTokens(course, {
-          ...prompt,
-          blocks: Uint32Array.from([...blocks.filter(block => !removed.has(block)), ...added]),
-        })
-      : promptTokens(course, { ...last, blocks }) +
-          (course.session.columns.requests.output[last.request] ?? 0);
+  private size(prompt: Prompt, added: readonly number[], removed: ReadonlySet<number>): number {
+    const { course, blocks } = this;
+    return promptTokens(course, {
+      ...prompt,
+      blocks: Uint32Array.from([...blocks.filter(block => !removed.has(block)), ...added]),
+    });
   }
 
   /** The blocks that the next prompt has more, without summaries, and those that it has no longer. */

@@ -189,9 +189,12 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
       return threshold === undefined || members === undefined
         ? undefined
         : (course, { agent }) =>
-            orUntold(withCompactions(course, { threshold, summary: members.get('summary'), agent }), () =>
-              translate('No compaction is recorded, so the size of a summary is not known.'),
-            );
+            agent === 'opencode'
+              ? // Predictions were wrong by far (docs/what-if.md).
+                untold(translate('When {0} compacts, and what it keeps, is not known well enough.', agent))
+              : orUntold(withCompactions(course, { threshold, summary: members.get('summary') }), () =>
+                  translate('No compaction is recorded, so the size of a summary is not known.'),
+                );
     },
   },
   prune: {
