@@ -40,7 +40,8 @@ async function sessionIn(path: string, source: ByteSource): Promise<GuardedSessi
   }
   const session = opened.session.toSession();
   const next = nextRequest(session, 0);
-  if (next === undefined) {
+  // Only usage is read here, which is too little for an estimate.
+  if (next === undefined || next.isEstimated) {
     return undefined;
   }
   const { window } = buildRequestView(session.columns, next.after);

@@ -32,10 +32,15 @@ export const forecast = contextTool({
     const { session, conversation } = await open(wanted);
     const next = nextRequest(session.toSession(), conversation);
     if (next === undefined) {
-      return ['The newest request has no recorded usage, so nothing can be said of the next one.'];
+      return ['No request has recorded usage, so nothing can be said of the next one.'];
     }
     return [
       `Next request: about ${formatNumber(next.tokens)} tokens of input, of which ${formatNumber(next.readable)} can be read from the cache; new prompts and results come on top.`,
+      ...(next.isEstimated
+        ? [
+            'The newest request has no recorded usage, so the tokens are estimated, and the cache is that of the last one with usage.',
+          ]
+        : []),
       ...costLines(next, now()),
       ...changed(change, session, next, model),
     ];
