@@ -91,7 +91,7 @@ describe('the prices of the next request', { skip: skipWithout('samples') }, () 
     const wrong: string[] = [];
     for (const file of filesBelow(`${shared}/samples`, '.jsonl')) {
       const whole = readFileSync(file, 'utf8');
-      const lines = /"sessionId":/.test(whole.slice(0, 5000)) ? whole.split('\n') : [];
+      const lines = whole.slice(0, 5000).includes('"sessionId":') ? whole.split('\n') : [];
       const replies = lines.flatMap((line, index) =>
         stringAt(parseJson(line), 'type') === 'assistant' ? index : [],
       );
