@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { recordScheme } from '../../src/host/manifest';
-import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { addToolTurns, ClaudeCodeSession, sessionAfterBreak } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { finalEditor, isActiveInInspector, openAlone, temporaryFile, workspaceFolder } from './inspector';
@@ -17,18 +17,7 @@ const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?',
   .reply({ text: 'Done.' })
   .toString();
 
-/** The same after a break that lost the cache. To prune there costs nothing, and the later requests save. */
-const afterBreak = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 30, 12_000)
-  .prompt('And now?')
-  .reply({ text: 'The rounding comes first.' })
-  .pause(3600)
-  .prompt('Repair it.')
-  .reply({ text: 'Done.' })
-  .prompt('Thank you.')
-  .reply({ text: 'You are welcome.' })
-  .prompt('Is it tested?')
-  .reply({ text: 'Yes.' })
-  .toString();
+const afterBreak = sessionAfterBreak().prompt('Is it tested?').reply({ text: 'Yes.' }).toString();
 
 async function openSession(name: string, text = session): Promise<vscode.Uri> {
   const uri = temporaryFile(name, text);

@@ -6,7 +6,12 @@ import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
 import { pruneMemberNames } from '../../../src/core/model/pruneConfig';
-import { addToolTurns, ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import {
+  addToolTurns,
+  ClaudeCodeSession,
+  sessionAfterBreak,
+  sourceText,
+} from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 
 const cli = new CommandLine();
@@ -116,18 +121,7 @@ describe('context-inspector commands', () => {
   });
 
   it('prune: begins with the verdict of the panel and the best request, also in JSON', async () => {
-    const path = cli.write(
-      'break.jsonl',
-      addToolTurns(new ClaudeCodeSession(), 'Why?', 30, 12_000)
-        .prompt('And now?')
-        .reply({ text: 'The rounding comes first.' })
-        .pause(3600)
-        .prompt('Repair it.')
-        .reply({ text: 'Done.' })
-        .prompt('Thank you.')
-        .reply({ text: 'You are welcome.' })
-        .toString(),
-    );
+    const path = cli.write('break.jsonl', sessionAfterBreak().toString());
     const worthIt =
       /^Worth it at request 33: saves \$[\d.]+, and nothing has to be rewritten\.\n\nRequest 33 /;
     assert.match((await cli.run('prune', path, '--request', '32')).stdout, worthIt);
