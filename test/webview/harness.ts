@@ -93,9 +93,6 @@ const emptyStability = (request: number, planner: Planner): StabilityAnswer => (
 });
 
 const rendered: RenderedSummary = {
-  systemStableTokens: 0,
-  systemKnowledgeTokens: 6120,
-  historyTokens: 118_240,
   turns: 131,
   stateTurn: [{ text: 'PLAN: repair the parser 6/7\nSIGNALS: lint after edit' }],
   frozenPrefixLen: 4,

@@ -1,6 +1,8 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { formatNumber } from '../../src/core/base/format';
+import { buildRequestView } from '../../src/core/view/requestView';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
@@ -9,11 +11,21 @@ after(closeBrowser);
 it('shows the layout of a request without a second total, and no part that is empty', async () => {
   const inspector = await openInspector();
   const { page } = inspector;
-  await inspector.show(sampleSession());
+  const { summary, columns } = sampleSession();
+  await inspector.show({ summary, columns });
   await page.getByRole('tab', { name: 'Request' }).click();
   const panel = page.getByTestId('rendered-panel');
-  await panel.getByText('118,240 tokens').waitFor();
-  const facts = await panel.locator('dl').first().locator('dt').allTextContents();
-  assert.deepEqual(facts, ['Knowledge', 'History']);
+  await panel.getByText('History', { exact: true }).waitFor();
+  const facts = panel.locator('dl').first();
+  const view = buildRequestView(columns, 59);
+  const own = view.partitions.system - view.notRecorded.value;
+  const names = await facts.locator('dt').allTextContents();
+  assert.equal(names.includes('Stable system text'), own > 0);
+  assert.ok(!names.includes('Total'), names.join());
+  // The figures of the lanes.
+  const { knowledge, history } = view.partitions;
+  for (const tokens of [knowledge, history]) {
+    await facts.getByText(`${formatNumber(tokens)} tokens`).waitFor();
+  }
   await inspector.close();
 });

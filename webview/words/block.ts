@@ -73,7 +73,6 @@ export const renderedWords = {
   stateTurnTerm: translate('State turn'),
   loading: translate('Rendering the request…'),
   stable: translate('Stable system text'),
-  own: translate('Estimated from the number of characters.'),
   turnCount: translate('Turns'),
   pinned: translate('Pinned start'),
   absent: translate('none: no compaction yet'),

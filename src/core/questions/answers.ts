@@ -23,7 +23,7 @@ export type StabilityAnswer = Described<typeof stabilityAnswer>;
  * characters.
  */
 export const renderedSummarySchema = v.object({
-  ...numbers('systemStableTokens', 'systemKnowledgeTokens', 'historyTokens', 'turns'),
+  ...numbers('turns'),
   /** Text of the state turn, masked like block text; absent if there is none. */
   stateTurn: v.exactOptional(v.array(textSegment)),
   frozenPrefixLen: maybeNumber,

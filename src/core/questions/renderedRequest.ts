@@ -36,12 +36,9 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
     irId: emptyUuid,
     createdAt: new Date(0).toISOString(),
   });
-  const { partitions, context, fingerprint } = current;
+  const { context, fingerprint } = current;
   const state = context.stateTurn?.content;
   return {
-    systemStableTokens: partitions.system.tokenCount,
-    systemKnowledgeTokens: partitions.knowledge.tokenCount,
-    historyTokens: partitions.history.tokenCount,
     turns: context.turns.length,
     ...defined({
       stateTurn:

@@ -1,11 +1,13 @@
-import { tokens, turns } from '../../../src/core/base/countWords';
+import { turns } from '../../../src/core/base/countWords';
 import { partitionWords } from '../../../src/core/drawing/drawingWords';
 import type { RenderedSummary } from '../../../src/core/questions/answers';
+import { figureTokens } from '../../../src/core/tokens/qualityWords';
 import type { RequestInView } from '../../state/requestParts';
 import { useAnswer } from '../../state/useAnswer';
 import { renderedWords as words } from '../../words/block';
 import { Answered } from '../common/Answered';
 import { Fact, Facts } from '../common/Facts';
+import { Quality } from '../common/Quality';
 import { Segments } from '../block/TextRows';
 
 /** The request in the renderer's four slots. */
@@ -17,31 +19,42 @@ export function RenderedPanel({ columns, view }: RequestInView) {
         {words.title}
       </h2>
       <Answered answer={answer} waiting={words.loading}>
-        {summary => <Summary summary={summary} />}
+        {summary => <Summary summary={summary} view={view} />}
       </Answered>
     </div>
   );
 }
 
-function Summary({ summary }: { readonly summary: RenderedSummary }) {
+function Summary({
+  summary,
+  view,
+}: {
+  readonly summary: RenderedSummary;
+  readonly view: RequestInView['view'];
+}) {
   const { extendsPrevious, commonTurnPrefix, frozenPrefixLen, stateTurn } = summary;
+  const { partitions, quality, error, notRecorded } = view;
+  // As the lanes of the drawing, so that both say the same.
+  const sized = (value: number) => (
+    <>
+      {figureTokens({ value, quality, error })} <Quality quality={quality} error={error} />
+    </>
+  );
+  const stable = partitions.system - notRecorded.value;
   return (
     <>
       <Facts>
-        {summary.systemStableTokens > 0 && (
+        {stable > 0 && (
           <Fact name={words.stable} term="systemStable">
-            {tokens(summary.systemStableTokens)}
+            {sized(stable)}
           </Fact>
         )}
         <Fact name={partitionWords.knowledge} term="systemKnowledge">
-          {tokens(summary.systemKnowledgeTokens)}
+          {sized(partitions.knowledge)}
         </Fact>
         <Fact name={partitionWords.history} term="turns">
-          {tokens(summary.historyTokens)}
+          {sized(partitions.history)}
         </Fact>
-      </Facts>
-      <p className="muted prose">{words.own}</p>
-      <Facts>
         <Fact name={words.turnCount}>{summary.turns}</Fact>
         <Fact name={words.pinned} term="frozenPrefixLen">
           {frozenPrefixLen === undefined ? words.absent : turns(frozenPrefixLen)}
