@@ -21,7 +21,14 @@ async function layoutOf({ page }: OpenInspector, session: Session, request: numb
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();
     const rowTokens = Number(element.getAttribute('data-row-tokens'));
+    const [scaleWidth = 0, scaleHeight = 0] = (element.getAttribute('data-scale-size') ?? '')
+      .split(' ')
+      .map(Number);
+    const hasOneLine = element.getAttribute('data-one-line') === 'true';
     return {
+      scaleWidth,
+      scaleHeight,
+      hasOneLine,
       left,
       top,
       width: element.clientWidth,
@@ -33,7 +40,8 @@ async function layoutOf({ page }: OpenInspector, session: Session, request: numb
   });
   const view = buildRequestView(session.columns, request);
   const blocks = laneBlocks(session.columns, view);
-  const style = laneStyleFor(frame.width, frame.height);
+  const { scaleWidth, scaleHeight, hasOneLine } = frame;
+  const style = laneStyleFor(frame.width, Math.min(frame.height, scaleHeight), scaleWidth, hasOneLine);
   return { frame, layout: new LaneLayout(blocks, style, frame.rowTokens) };
 }
 

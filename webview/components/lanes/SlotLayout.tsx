@@ -52,9 +52,6 @@ interface Pointed {
   readonly y: number;
 }
 
-/** Time until the sizes of all parts of a new page are known, in milliseconds. The scale is kept from then on. */
-const settling = 200;
-
 /** The height of the sum of a range with its margins, in CSS pixels. It stays below the drawing where there is space. */
 const rangeSumHeight = 40;
 
@@ -298,6 +295,8 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
         data-testid="slot-layout"
         data-row-tokens={rowTokens}
         data-scale-kept={scale.isKept}
+        data-scale-size={`${scale.width} ${scale.height}`}
+        data-one-line={scale.hasOneLine}
         onKeyDown={onKeyDown}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
@@ -392,11 +391,11 @@ function useScale(columns: RequestParts['columns'], size: Size): LaneScale {
       return undefined;
     }
     noteScale(scale);
-    const timer = window.setTimeout(
-      () => noteScale(scale.isKept ? scale : { ...scale, isKept: true }),
-      settling,
-    );
-    return () => window.clearTimeout(timer);
+    // In the frame after the next, all parts of a new page have measured their sizes. A new size begins again.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => noteScale(scale.isKept ? scale : { ...scale, isKept: true }));
+    });
+    return () => cancelAnimationFrame(frame);
   }, [noteScale, scale, size]);
   return scale;
 }
