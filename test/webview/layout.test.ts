@@ -220,6 +220,24 @@ describe('layout', () => {
     });
   }
 
+  it('scrolls the details of a block as a whole, and cuts off none of its facts', async () => {
+    const inspector = await openAt(628, 596);
+    const { page } = inspector;
+    await drawingOf(page).press('End');
+    await drawingOf(page).press('Enter');
+    await splitterOf(page).press('Home');
+    const facts = page.locator('.block-facts');
+    const cut = await facts.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    assert.ok(cut <= 1, `${cut} pixels of the facts are cut off`);
+    await facts.getByText('Technical', { exact: true }).scrollIntoViewIfNeeded();
+    await assertInView(page, facts.getByText('Technical', { exact: true }), 'the last fact');
+    const { y, height } = await boxOf(page.locator('.text-view__box'));
+    const pane = await boxOf(page.getByTestId('block-details'));
+    assert.ok(y < pane.y + pane.height && y + height > pane.y, 'the text is beside the facts');
+    assert.ok(height < 400, `the text is ${height} high`);
+    await inspector.close();
+  });
+
   it('scrolls the clicked block above the details', async () => {
     const inspector = await openAt(628, 596);
     const { page } = inspector;
