@@ -163,6 +163,7 @@ export const themes = {
       'charts-green': '#89d185',
       'charts-purple': '#b180d7',
       'terminal-ansiBrightCyan': '#00ffff',
+      'button-background': '#000000',
       'button-foreground': '#ffffff',
       'button-border': '#6fc3df',
       'button-secondaryForeground': '#ffffff',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { surroundings } from '../../../src/core/base/surroundings';
+import { contextOf } from '../../../src/core/index/textContext';
 
 const shown = (text: string, word: string, before: number, after: number): string => {
   const start = text.indexOf(word);
@@ -22,6 +23,17 @@ describe('the text around a hit', () => {
 
   it('begins at the hit rather than within the word before it', () => {
     assert.equal(shown('internationalisation hit standardisation', 'hit', 10, 10).trim(), 'hit');
+  });
+
+  it('of a hit in all sessions has a sign where it was cut, at a whole word', () => {
+    const words = `${'harbour '.repeat(20)}quay ${'lighthouse '.repeat(20)}`;
+    const start = words.indexOf('quay');
+    const { before, hit, after } = contextOf(words, { start, end: start + 4 }, []);
+    assert.match(before, /^…(harbour ){2,}$/);
+    assert.equal(hit, 'quay');
+    assert.match(after, /^( lighthouse){2,}…$/);
+    const whole = contextOf('at the quay', { start: 7, end: 11 }, []);
+    assert.deepEqual(whole, { before: 'at the ', hit: 'quay', after: '' });
   });
 
   it('parts writing without spaces, but no character', () => {
