@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/base/groupBy';
 import { translate } from '../../core/base/translate';
 import { credentialScanner } from '../../node/secrets/secretScannerOnDemand';
 import { parseBudget } from '../budget';
@@ -53,13 +54,40 @@ export const check = command({
       files.push({ file: path, findings });
     }
     if (format === 'github') {
-      await printWorkflowCommands(files.map(annotate).join(''));
+      await printWorkflowCommands(files.map(onceEach).map(annotate).join(''));
     } else {
-      await print(format === 'json', { files }, () => files.map(describe).join(''));
+      await print(format === 'json', { files }, () => files.map(onceEach).map(describe).join(''));
     }
     return files.some(({ findings }) => findings.some(({ kind }) => kind === 'exceeded')) ? 1 : 0;
   },
 });
+
+/** For people: the first request that exceeds a limit, with the number of others, instead of the same for each request. */
+function onceEach({ file, findings }: CheckedFile): CheckedFile {
+  const ofRequests = groupBy(
+    findings.filter(({ request }) => request !== null),
+    ({ kind, limit }) => `${kind} ${limit}`,
+  );
+  return {
+    file,
+    findings: [
+      ...[...ofRequests.values()].flatMap(([first, ...others]) =>
+        first === undefined
+          ? []
+          : [
+              {
+                ...first,
+                sentence:
+                  others.length === 0
+                    ? first.sentence
+                    : `${first.sentence} ${translate('The same in {0, plural, one {# more request} other {# more requests}}.', others.length)}`,
+              },
+            ],
+      ),
+      ...findings.filter(({ request }) => request === null),
+    ],
+  };
+}
 
 function describe({ file, findings }: CheckedFile): string {
   return findings.length === 0

@@ -268,6 +268,8 @@ describe('context-inspector commands', () => {
     assert.ok(!over.stdout.includes(secret));
     const every = await json('check', file, '--budget', budget({ requests: 'every', maxTotalTokens: 1 }));
     assert.equal(arrayAt(arrayAt(every, 'files')[0], 'findings').length, 4);
+    const once = await cli.run('check', file, '--budget', budget({ requests: 'every', maxTotalTokens: 1 }));
+    assert.match(once.stdout, /^\S+:\d+: The request has [^\n]+ The same in 3 more requests\.\n$/);
     const wrong = await cli.run('check', file, '--budget', budget({ maxTokens: 1 }));
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /A budget has no member "maxTokens"/);
