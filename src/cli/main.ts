@@ -12,6 +12,7 @@ import { guard } from './commands/guard';
 import { index } from './commands/index';
 import { inspect } from './commands/inspect';
 import { mcp } from './commands/mcp';
+import { price } from './commands/price';
 import { prune } from './commands/prune';
 import { radar } from './commands/radar';
 import { replay } from './commands/replay';
@@ -41,6 +42,7 @@ const commands: readonly Command[] = [
   waste,
   report,
   check,
+  price,
   count,
   replay,
   anonymise,

@@ -20,6 +20,7 @@ const commands = [
   'waste',
   'report',
   'check',
+  'price',
   'count',
   'replay',
   'anonymise',

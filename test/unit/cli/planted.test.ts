@@ -72,6 +72,7 @@ describe('planted secrets', () => {
         ['lifetime=1h', 'start=+100'],
       ],
       radar: [[]],
+      price: [[], ['--format', 'markdown']],
       usage: [[], ['--by', 'session'], ['--by', 'session', '--csv'], ['--by', 'tool', '--losses']],
       search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],

@@ -1,0 +1,199 @@
+import { translate } from '../../core/base/translate';
+import { UsageSums } from '../../core/index/usageSums';
+import { promptFileOf, pricedAgents, type PricedAgent } from '../../core/price/promptFiles';
+import { type PriceReport, priceChange, type WeeklyUse } from '../../core/price/priceChange';
+import { priceSarif } from '../../core/price/priceSarif';
+import { fileText, priceLines, priceMarkdown } from '../../core/price/priceWords';
+import { loadTokenizer } from '../../core/tokens/bytePairTokenizer';
+import type { ModelLookUp } from '../../core/tokens/modelTable';
+import { inputOf } from '../../core/tokens/prices';
+import { billedParts } from '../../core/tokens/usageFigures';
+import { lookUpWith } from '../../core/tokens/userModels';
+import { commitOf, filesOfCommit, filesOfFolder, GitError, repositoryOf } from '../../node/git/repository';
+import { pathKey } from '../../node/index/updateIndex';
+import { command, type ExitCode, print } from '../command';
+import { choice, flag, jsonOption, modelsOption, option } from '../options/options';
+import { UsageError } from '../options/usageError';
+import { readModels, readOneOf, readWhole, refuse } from '../options/values';
+import { printWorkflowCommands } from '../output/terminal';
+import { inLines } from '../output/words';
+import { withAllSessions } from '../sessions/allSessions';
+import { escapeData, escapeProperty } from './check';
+
+const formats = ['text', 'json', 'sarif', 'github', 'markdown'] as const;
+
+/** Weeks of sessions that are counted. */
+const weeks = 4;
+const day = 86_400_000;
+/** Assumed where no session is found. */
+const assumedRequests = 500;
+const assumedRead = 0.9;
+const assumedModels: Readonly<Record<PricedAgent, string>> = {
+  'Claude Code': 'claude-sonnet-4-6',
+  Codex: 'gpt-5.5',
+  opencode: 'claude-sonnet-4-6',
+};
+
+export const price = command({
+  name: 'price',
+  operands: [],
+  summary: translate(
+    'Says what a change to instruction files, skills, servers, settings or tool schemas of a repository adds to each request of an agent, and per week. The exit code is 1 if a limit is exceeded.',
+  ),
+  example: '--base main --max-tokens 500',
+  options: {
+    base: option('REF', translate('Compare with this commit. Default: HEAD.')),
+    head: option(
+      'REF',
+      translate('The commit with the change. Default: the files in the folder as they are.'),
+    ),
+    agent: choice('AGENT', pricedAgents, translate('Only this agent: {0}.', pricedAgents.join(', '))),
+    model: option(
+      'MODEL',
+      translate('Count and price for this model. Default: the one that the sessions used most.'),
+    ),
+    requests: option(
+      'N',
+      translate(
+        'Requests per week. Default: those of the last four weeks in this project, or {0} if there are none.',
+        assumedRequests,
+      ),
+    ),
+    'no-sessions': flag(translate('Read no sessions; assume the requests per week.')),
+    'max-tokens': option('N', translate('Exceeded if a change adds more tokens to a request.')),
+    format: choice(
+      'FORMAT',
+      formats,
+      translate('text (the default), json, sarif, github for annotations, or markdown for a comment.'),
+    ),
+    ...jsonOption,
+    ...modelsOption,
+  },
+  async run(values): Promise<ExitCode> {
+    refuse(values.json === true && values.format !== undefined, '--json', '--format');
+    const format = values.json === true ? 'json' : readOneOf('--format', values.format ?? 'text', formats);
+    const most = readWhole('--max-tokens', values['max-tokens'], 0, undefined);
+    const requests = readWhole('--requests', values.requests, 0, undefined);
+    const agents =
+      values.agent === undefined ? pricedAgents : [readOneOf('--agent', values.agent, pricedAgents)];
+    const rowOf = lookUpWith(await readModels(values.models));
+    const report = await asUsageError(async () => {
+      const root = await repositoryOf(process.cwd());
+      const base = await commitOf(root, values.base ?? 'HEAD');
+      const head = values.head === undefined ? null : await commitOf(root, values.head);
+      const isMeant = (path: string): boolean => promptFileOf(path) !== undefined || path.endsWith('.md');
+      const before = await filesOfCommit(root, base, isMeant);
+      const after =
+        head === null ? await filesOfFolder(root, isMeant) : await filesOfCommit(root, head, isMeant);
+      const found = values['no-sessions'] === true ? [] : await usesOf(root, rowOf);
+      const uses = agents.map((agent): WeeklyUse => {
+        const own = found.find(each => each.agent === agent);
+        const use = own ?? assumedUse(agent, values.model ?? assumedModels[agent], rowOf);
+        return {
+          ...use,
+          model: values.model ?? use.model,
+          requests: requests ?? use.requests,
+          isAssumed: requests !== undefined ? false : use.isAssumed,
+        };
+      });
+      const count = async (text: string): Promise<number> => (await loadTokenizer('o200k_base')).count(text);
+      const priced = await priceChange(before, after, { root, uses, rowOf }, count);
+      // Agents that read none of the changed files have nothing to say.
+      return { base, head, ...priced, agents: priced.agents.filter(({ files }) => files.length > 0) };
+    });
+    await write(report, format);
+    return most !== undefined && report.agents.some(({ tokens }) => tokens > most) ? 1 : 0;
+  },
+});
+
+async function write(report: PriceReport, format: (typeof formats)[number]): Promise<void> {
+  switch (format) {
+    case 'json':
+      return print(true, report, () => '');
+    case 'sarif':
+      return print(true, priceSarif(report, process.env['PROGRAM_VERSION'] ?? ''), () => '');
+    case 'github':
+      return printWorkflowCommands(report.agents.map(annotations).join(''));
+    case 'markdown':
+      return print(false, report, () => priceMarkdown(report));
+    case 'text':
+      return print(false, report, () => inLines(priceLines(report)));
+  }
+}
+
+const annotations = (agent: PriceReport['agents'][number]): string =>
+  agent.files
+    .map(file => {
+      const level = file.tokens > 0 ? 'warning' : 'notice';
+      const title = translate('Price of this change');
+      return `::${level} file=${escapeProperty(file.path)},line=1,title=${escapeProperty(title)}::${escapeData(fileText(file, agent))}\n`;
+    })
+    .join('');
+
+async function asUsageError<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof GitError ? new UsageError(`git: ${error.message}`) : error;
+  }
+}
+
+function assumedUse(agent: PricedAgent, model: string, rowOf: ModelLookUp): WeeklyUse {
+  const prices = rowOf(model)?.prices;
+  return {
+    agent,
+    model,
+    requests: assumedRequests,
+    tokenPrice:
+      prices && (assumedRead * prices.cacheRead + (1 - assumedRead) * prices.cacheWrite) / 1_000_000,
+    isAssumed: true,
+  };
+}
+
+interface Use {
+  requests: number;
+  input: number;
+  money: number;
+  readonly models: Map<string, number>;
+}
+
+/** The requests of each agent in a repository in the last weeks. */
+async function usesOf(root: string, rowOf: ModelLookUp): Promise<readonly WeeklyUse[]> {
+  const uses = new Map<PricedAgent, Use>();
+  await withAllSessions(false, async ({ index, files }) => {
+    const listed = new Set(files.map(pathKey));
+    const sums = new UsageSums({ by: 'agent', since: Date.now() - weeks * 7 * day }, rowOf, request => {
+      const { session, model, usage } = request;
+      const agent = pricedAgents.find(name => name === session.agent);
+      if (agent === undefined || !isWithin(root, session.project)) {
+        return;
+      }
+      const use = uses.get(agent) ?? { requests: 0, input: 0, money: 0, models: new Map() };
+      uses.set(agent, use);
+      const parts = billedParts(request);
+      use.requests += 1;
+      use.models.set(model, 1 + (use.models.get(model) ?? 0));
+      if (parts !== undefined) {
+        use.input += inputOf(usage);
+        use.money += parts.input + parts.cacheRead + parts.cacheWrite;
+      }
+    });
+    await index.usage(file => {
+      if (listed.has(file.path)) {
+        sums.add(file);
+      }
+    });
+  });
+  return [...uses].map(([agent, { requests, input, money, models }]) => ({
+    agent,
+    model: [...models].sort(([, one], [, other]) => other - one)[0]?.[0] ?? assumedModels[agent],
+    requests: requests / weeks,
+    tokenPrice: input === 0 ? undefined : money / input,
+    isAssumed: false,
+  }));
+}
+
+function isWithin(root: string, folder: string): boolean {
+  const [outer, inner] = [root, folder].map(path => `${path.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+  return inner?.startsWith(outer ?? '/') === true;
+}

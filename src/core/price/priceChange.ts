@@ -1,0 +1,170 @@
+import type { ModelRow } from '../model/modelRow';
+import { openaiPrior } from '../tokens/tokenizerPrior';
+import {
+  type CarriedText,
+  carriedText,
+  type PricedAgent,
+  type PromptFileKind,
+  promptFileOf,
+  withImports,
+} from './promptFiles';
+
+/** The files of a repository at one time: their texts by path from the root. */
+export type RepositoryFiles = ReadonlyMap<string, string>;
+
+/** The requests of an agent in a project. */
+export interface WeeklyUse {
+  readonly agent: PricedAgent;
+  readonly model: string;
+  readonly requests: number;
+  /** The mean price of an input token in US dollars; undefined if it is not known. */
+  readonly tokenPrice: number | undefined;
+  /** True if no sessions of the project were found. */
+  readonly isAssumed: boolean;
+}
+
+/** What stays in the cache of the provider when sessions start with the change. */
+export const keptPrefixes = ['everything', 'toolsAndSystem', 'tools', 'nothing'] as const;
+export type KeptPrefix = (typeof keptPrefixes)[number];
+
+/** What a changed file adds to each request of an agent, negative if it saves. */
+export interface FilePrice {
+  readonly path: string;
+  readonly kind: PromptFileKind;
+  readonly tokens: number;
+  /** True if a part cannot be told from the file. */
+  readonly isPartly: boolean;
+  readonly kept: KeptPrefix;
+}
+
+export interface AgentPrice extends WeeklyUse {
+  readonly files: readonly FilePrice[];
+  /** Tokens that each request has more. */
+  readonly tokens: number;
+  /** `exact`: counted with the tokenizer of the model. Otherwise estimated, with this relative error. */
+  readonly quality: 'exact' | 'estimated';
+  readonly error: number;
+  readonly tokensPerWeek: number;
+  /** US dollars at list prices; null if no price is known. */
+  readonly moneyPerWeek: number | null;
+  /** False if the frozen prefix stays as it is. */
+  readonly breaksPrefix: boolean;
+  readonly kept: KeptPrefix;
+}
+
+export interface PriceReport {
+  /** The commit, and the other side: a commit, or null for the files in the folder. */
+  readonly base: string;
+  readonly head: string | null;
+  /** Changed files that agents read, also those that add nothing. */
+  readonly changed: readonly string[];
+  readonly agents: readonly AgentPrice[];
+}
+
+const asOneText = (carried: readonly CarriedText[]): string => carried.map(({ text }) => text).join('');
+
+/**
+ * The price of the difference between two states of a repository.
+ * @param root the folder of the repository, as agents name it
+ * @param count the tokens of a text in the encoding of a model
+ */
+export async function priceChange(
+  before: RepositoryFiles,
+  after: RepositoryFiles,
+  {
+    root,
+    uses,
+    rowOf,
+  }: {
+    readonly root: string;
+    readonly uses: readonly WeeklyUse[];
+    readonly rowOf: (model: string) => ModelRow | undefined;
+  },
+  count: (text: string) => Promise<number>,
+): Promise<Pick<PriceReport, 'changed' | 'agents'>> {
+  const imported = new Set<string>();
+  const carriedBy = (agent: PricedAgent, files: RepositoryFiles, path: string): readonly CarriedText[] => {
+    const file = promptFileOf(path);
+    const text = files.get(path);
+    // opencode reads CLAUDE.md where there is no AGENTS.md.
+    const isStandIn = agent === 'opencode' && path === 'CLAUDE.md' && !files.has('AGENTS.md');
+    if (file === undefined || text === undefined || (!file.agents.includes(agent) && !isStandIn)) {
+      return [];
+    }
+    if (agent !== 'Claude Code' || file.kind !== 'memory' || file.isOnDemand === true) {
+      return [carriedText(agent, file, path, text, root)];
+    }
+    return withImports(path, text, other => files.get(other)).map(each => {
+      if (each.path !== path) {
+        imported.add(each.path);
+      }
+      return carriedText(agent, file, each.path, each.text, root);
+    });
+  };
+  const paths = [...new Set([...before.keys(), ...after.keys()])]
+    .filter(path => promptFileOf(path) !== undefined)
+    .sort();
+  const agents: AgentPrice[] = [];
+  for (const use of uses) {
+    const prior = rowOf(use.model)?.tokenizerPrior;
+    const files: FilePrice[] = [];
+    for (const path of paths) {
+      const [old, now] = [before, after].map(files => carriedBy(use.agent, files, path));
+      const [first, second] = [asOneText(old ?? []), asOneText(now ?? [])];
+      const kind = promptFileOf(path)?.kind ?? 'memory';
+      const isPartly =
+        [...(old ?? []), ...(now ?? [])].some(each => each.isPartly) && before.get(path) !== after.get(path);
+      if (first !== second || isPartly) {
+        const counted = (await count(second)) - (await count(first));
+        files.push({
+          path,
+          kind,
+          tokens: Math.round(counted * (prior?.scale ?? 1)),
+          isPartly,
+          kept: keptBy(use.agent, kind),
+        });
+      }
+    }
+    const tokens = files.reduce((sum, file) => sum + file.tokens, 0);
+    const kept = files.reduce<KeptPrefix>(
+      (least, file) => (keptPrefixes.indexOf(file.kept) > keptPrefixes.indexOf(least) ? file.kept : least),
+      'everything',
+    );
+    const isExact = prior === openaiPrior;
+    agents.push({
+      ...use,
+      files,
+      tokens,
+      quality: isExact ? 'exact' : 'estimated',
+      error: isExact ? 0 : (prior?.error ?? 1),
+      tokensPerWeek: Math.round(tokens * use.requests),
+      moneyPerWeek: use.tokenPrice === undefined ? null : tokens * use.requests * use.tokenPrice,
+      breaksPrefix: kept !== 'everything',
+      kept,
+    });
+  }
+  return {
+    changed: [...new Set([...paths, ...imported])]
+      .filter(path => before.get(path) !== after.get(path))
+      .sort(),
+    agents,
+  };
+}
+
+/** Requests begin with the tools, then the system text, then messages. */
+function keptBy(agent: PricedAgent, kind: PromptFileKind): KeptPrefix {
+  switch (kind) {
+    case 'server':
+    case 'settings':
+    case 'tools':
+      return 'nothing';
+    case 'agent':
+      // The list of subagents is in the description of a tool.
+      return 'nothing';
+    case 'memory':
+    case 'rule':
+    case 'skill':
+    case 'command':
+      return agent === 'opencode' ? 'tools' : 'toolsAndSystem';
+  }
+}

@@ -1,0 +1,106 @@
+import { formatMoney, formatNumber, formatShare } from '../base/format';
+import { translate } from '../base/translate';
+import type { AgentPrice, FilePrice, KeptPrefix, PriceReport } from './priceChange';
+
+const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
+
+/** `+1,204 tokens` */
+export function tokenChange(value: number): string {
+  return translate('{0} tokens', signed(value, formatNumber(Math.abs(value))));
+}
+
+/** `+$3.20` */
+export const moneyChange = (value: number): string => signed(value, formatMoney(Math.abs(value)));
+
+const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
+  everything: () => translate('The frozen prefix stays as it is.'),
+  toolsAndSystem: () =>
+    translate('The frozen prefix breaks in the first message: tools and system text stay cached.'),
+  tools: () => translate('The frozen prefix breaks in the system text: only the tools stay cached.'),
+  nothing: () => translate('The frozen prefix breaks at the tools, before everything else.'),
+};
+
+/** What the change of a file adds to each request of an agent. */
+export function fileText({ tokens, isPartly, kept }: FilePrice, agent: AgentPrice): string {
+  const partly = translate('Its effect on the tools is not in the repository, so it cannot be told.');
+  const change =
+    isPartly && tokens === 0
+      ? partly
+      : `${translate('{0} per request of {1} ({2}).', tokenChange(tokens), agent.agent, qualityText(agent))}${isPartly ? ` ${partly}` : ''}`;
+  return `${change} ${keptWords[kept]()}`;
+}
+
+const qualityText = ({ quality, error, model }: AgentPrice): string =>
+  quality === 'exact'
+    ? translate('exact for {0}', model)
+    : translate('estimated for {0}, ± {1}', model, formatShare(error));
+
+/** All changes of an agent per request and per week. */
+export function agentText(price: AgentPrice): string {
+  const { agent, tokens, requests, moneyPerWeek, tokensPerWeek, isAssumed, kept } = price;
+  const week = [
+    tokenChange(tokensPerWeek),
+    ...(moneyPerWeek === null ? [] : [moneyChange(moneyPerWeek)]),
+  ].join(', ');
+  const source = isAssumed
+    ? translate(
+        'assuming {0} requests a week, because no session of this project was found',
+        formatNumber(requests),
+      )
+    : translate('with {0} requests a week, as in the last four weeks', formatNumber(Math.round(requests)));
+  return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price))}; ${translate('{0} per week, {1}', week, source)}. ${keptWords[kept]()}`;
+}
+
+export const nothingChanged = (): string => translate('No file that agents read has changed.');
+
+/** The report as text, one line for each finding. */
+export function priceLines({ agents, changed }: PriceReport): readonly string[] {
+  if (changed.length === 0) {
+    return [nothingChanged()];
+  }
+  return agents.flatMap(price => [
+    agentText(price),
+    ...price.files.map(file => `  ${file.path}: ${fileText(file, price)}`),
+  ]);
+}
+
+/** In Markdown, a text from the repository is code, whatever it contains. */
+function asCode(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${longest === 0 ? text : ` ${text} `}${fence}`
+    .replaceAll('|', '\\|')
+    .replaceAll(/[\r\n]+/g, ' ');
+}
+
+/** The first line of the comment, by which the next run finds it. */
+export const commentMark = '<!-- context-inspector price -->';
+
+/** The report as a comment for a pull request. */
+export function priceMarkdown(report: PriceReport): string {
+  const { agents, changed } = report;
+  if (changed.length === 0) {
+    return `${commentMark}\n${nothingChanged()}\n`;
+  }
+  const rows = agents.flatMap(price =>
+    price.files.map(
+      file =>
+        `| ${asCode(file.path)} | ${price.agent} | ${file.isPartly && file.tokens === 0 ? '?' : tokenChange(file.tokens)} | ${keptWords[file.kept]()} |`,
+    ),
+  );
+  return [
+    commentMark,
+    `### ${translate('Price of this change')}`,
+    '',
+    ...agents.map(price => `- ${agentText(price)}`),
+    ...(rows.length === 0
+      ? []
+      : [
+          '',
+          `| ${translate('File')} | ${translate('Agent')} | ${translate('Per request')} | ${translate('Cache')} |`,
+          '| --- | --- | --- | --- |',
+          ...rows,
+        ]),
+    '',
+  ].join('\n');
+}
