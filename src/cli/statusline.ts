@@ -50,6 +50,7 @@ export function statusLine(input: unknown, reported: Reported, now: number): str
       .slice(0, mostSources)
       .map(([name, tokens]) => `${name} ${short(tokens)}`)
       .join(', '),
+    limitsOf(objectAt(input, 'rate_limits'), now),
   ];
   return parts.filter(part => part !== '').join(' · ');
 }
@@ -81,6 +82,21 @@ function dollars(money: number): string {
 
 function costOf({ money, isLeast }: KnownCost): string {
   return money === undefined ? '' : `${isLeast ? '≥ ' : ''}${dollars(money)}`;
+}
+
+/** The used shares of the limits of a subscription; a window that has begun again is not known. */
+function limitsOf(limits: unknown, now: number): string {
+  const used = (name: string): number | undefined => {
+    const window = objectAt(limits, name);
+    return 1000 * (numberAt(window, 'resets_at') ?? Infinity) > now
+      ? numberAt(window, 'used_percentage')
+      : undefined;
+  };
+  const [hours, week] = [used('five_hour'), used('seven_day')];
+  return [
+    ...(hours === undefined ? [] : [translate('5 h {0} used', percent(hours / 100))]),
+    ...(week === undefined ? [] : [translate('week {0} used', percent(week / 100))]),
+  ].join(', ');
 }
 
 function fillOf(context: unknown, { newest, left, change }: Reported): string {

@@ -4,6 +4,7 @@ import { cacheBreakCauses } from '../core/cache/cacheFinding';
 import { comparisonSchema } from '../core/compare/comparison';
 import { sessionDescription, sessionUsage } from '../core/finder/sessionDescription';
 import type { AddedFolder } from '../core/finder/pathMapping';
+import { recordedQuota } from '../core/model/quota';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { IndexedFigures } from '../core/index/listedSession';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
@@ -40,6 +41,8 @@ export const liveStatus = v.strictObject({
   doubt: v.exactOptional(v.string()),
   /** Input at which the agent last compacted automatically. */
   compactedAt: maybeNumber,
+  /** The limits of the subscription, as last recorded. */
+  quota: v.exactOptional(recordedQuota),
   /** Sentences about changes after the newest request; `tokens` are then those of the context that is left, if known. */
   after: v.array(v.string()),
   /** If requested: the newest request with a cache loss, by its index in the conversation, and the cause. */

@@ -60,9 +60,8 @@ export class LiveReading {
     if (newestUsage === undefined || inputOf(newestUsage) === 0) {
       await session.countTokens();
     }
-    const { title, agent, model, requests, cost, isLeast, recordedCost, newest, after } = sessionStatus(
-      session.toSession(),
-    );
+    const { title, agent, model, requests, cost, isLeast, recordedCost, newest, after, quota } =
+      sessionStatus(session.toSession());
     const [shownTitle, shownModel, nextModel] = await Promise.all(
       [title, model, after?.model ?? ''].map(text => this.gate.text(text)),
     );
@@ -90,6 +89,7 @@ export class LiveReading {
         recordedCost,
         doubt: newest?.tokens.doubted === undefined ? undefined : doubtText(newest.tokens.doubted),
         compactedAt: newest?.compactedAt,
+        quota,
         lost: findsLoss ? await lostBy(session) : undefined,
       }),
     };

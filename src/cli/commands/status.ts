@@ -12,6 +12,7 @@ import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
+import { quotaTexts } from '../../core/tokens/quotaWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { afterSentences } from '../../core/view/contextAfter';
 import { command, type ExitCode, print } from '../command';
@@ -112,6 +113,7 @@ function describe(report: StatusReport, now: number): string {
           ),
         ]),
     ...(recorded === undefined ? [] : [recorded]),
+    ...(report.quota === undefined ? [] : quotaTexts(report.quota, now)),
     '',
     translate('More: {0}', `context-inspector inspect ${wordFor(report.file)}`),
   ]);

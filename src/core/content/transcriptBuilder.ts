@@ -3,6 +3,7 @@ import { entryOf } from '../base/entryOf';
 import type { HashText } from '../base/sha256';
 import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import type { Block, SourceRange, TextSize } from '../model/block';
+import type { RecordedQuota } from '../model/quota';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
 import type {
@@ -83,6 +84,7 @@ export class TranscriptBuilder {
   private readonly versions = new Map<string, number>();
   private readonly versionRuns: VersionRun[] = [];
   private version = '';
+  private quota: RecordedQuota | undefined;
   agentName = '';
   title: string | undefined;
   sessionId: string | undefined;
@@ -175,6 +177,11 @@ export class TranscriptBuilder {
   /** Starts a context with the given blocks at its head and returns its number. */
   startContext(blocks: readonly number[] = []): number {
     return this.contexts.push([...blocks]) - 1;
+  }
+
+  /** Notes the limits of the subscription, which replace those noted before. */
+  noteQuota(quota: RecordedQuota): void {
+    this.quota = quota;
   }
 
   /** Notes the version of the agent if a record names one. */
@@ -335,7 +342,7 @@ export class TranscriptBuilder {
       contexts: isFinal ? contexts : contexts.map(context => [...context]),
       requests: isFinal ? requests : requests.map(request => ({ ...request, reply: [...request.reply] })),
       compactions: this.compactions.map(compaction => ({ ...compaction })),
-      ...defined({ after: this.afterNewest() }),
+      ...defined({ after: this.afterNewest(), quota: this.quota }),
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],
       parts: [...this.parts],

@@ -1,3 +1,4 @@
+import type { RecordedQuota } from './quota';
 import type { Columns } from '../base/typedColumns';
 import type { blockTypes, requestTypes } from './columnSchema';
 import type { ModelRow } from './modelRow';
@@ -72,6 +73,7 @@ export interface SessionSummary {
   readonly compactions: readonly Compaction[];
   /** Absent if the conversation only grew after its newest request. */
   readonly after?: AfterNewest;
+  readonly quota?: RecordedQuota;
   readonly subagents: readonly Subagent[];
   /** All conversations if the file holds several unrelated ones; empty otherwise. */
   readonly conversations: readonly Conversation[];

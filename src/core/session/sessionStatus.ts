@@ -1,6 +1,7 @@
 import { CacheSession } from '../cache/cacheSession';
 import type { Session } from '../model/columns';
 import type { WindowSource } from '../model/contextWindow';
+import type { RecordedQuota } from '../model/quota';
 import { requestsOfThread } from '../model/requestBlocks';
 import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
@@ -33,6 +34,8 @@ export interface SessionStatus {
   readonly recordedCost: RecordedCost | undefined;
   /** Changes after the newest request; undefined if the conversation only grew. */
   readonly after: ContextAfter | undefined;
+  /** The limits of the subscription, as last recorded. */
+  readonly quota: RecordedQuota | undefined;
   /** Undefined if there is no request. */
   readonly newest: NewestRequest | undefined;
 }
@@ -86,6 +89,7 @@ export function sessionStatus(session: Session, conversation = 0): SessionStatus
     isLeast,
     recordedCost: recorded,
     after: contextAfter(session, conversation),
+    quota: summary.quota,
     newest:
       newest === undefined
         ? undefined

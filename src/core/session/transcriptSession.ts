@@ -116,7 +116,7 @@ export class TranscriptSession {
 
   toSession(): Session {
     const { format, agent, title, messages, compactions, subagents, conversations } = this.transcript;
-    const { parts, problems, leftOut, drift, otherFormats, after } = this.transcript;
+    const { parts, problems, leftOut, drift, otherFormats, after, quota } = this.transcript;
     const { labels } = this.measuring;
     return {
       summary: {
@@ -138,7 +138,7 @@ export class TranscriptSession {
           : { parts: parts.map(part => ({ ...part, name: labels.of(part.name) })) }),
         problems,
         leftOut,
-        ...defined({ drift, otherFormats, after, ...sessionTimes(this.transcript.requests) }),
+        ...defined({ drift, otherFormats, after, quota, ...sessionTimes(this.transcript.requests) }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),

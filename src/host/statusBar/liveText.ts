@@ -1,6 +1,7 @@
 import { formatNumber, formatShare } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import { figureNumber, figureShare, figureTokens } from '../../core/tokens/qualityWords';
+import { quotaTexts } from '../../core/tokens/quotaWords';
 import { costText } from '../../core/tokens/usageFigures';
 import type { LiveStatus } from '../../protocol/sessionReading';
 
@@ -58,6 +59,7 @@ export function liveText(status: LiveStatus, now: number): LiveText {
               : translate('Compaction is near: the last one was at {0} tokens', formatNumber(compactedAt)),
           ]
         : []),
+      ...(status.quota === undefined ? [] : quotaTexts(status.quota, now)),
       translate('Click to open the newest request'),
     ],
     isWarning,

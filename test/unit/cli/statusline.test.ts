@@ -43,6 +43,17 @@ describe('the status line', () => {
     );
   });
 
+  it('says how much of the limits is used, unless a window has begun again', () => {
+    const limits = (ends: number) => ({
+      rate_limits: {
+        five_hour: { used_percentage: 23.5, resets_at: ends },
+        seven_day: { used_percentage: 41, resets_at: now / 1000 + 86_400 },
+      },
+    });
+    assert.equal(statusLine(limits(now / 1000 + 60), nothingReported, now), '5 h 24 % used, week 41 % used');
+    assert.equal(statusLine(limits(now / 1000 - 60), nothingReported, now), 'week 41 % used');
+  });
+
   it('says what is left after a compaction, until a request follows', () => {
     const reported = { ...nothingReported, newest: 80_000, left: 9_000, change: 'compaction' };
     const line = (sent: typeof usage | undefined): string =>

@@ -105,6 +105,41 @@ describe('Codex rollouts', () => {
     );
   });
 
+  it('keeps the limits of the subscription as they were last recorded, also in the older form', async () => {
+    const limits = (at: string, rate_limits: object): unknown => ({
+      timestamp: at,
+      type: 'event_msg',
+      payload: { type: 'token_count', info: null, rate_limits },
+    });
+    const window = (used_percent: number, window_minutes: number, rest: object) => ({
+      used_percent,
+      window_minutes,
+      ...rest,
+    });
+    const quotaOf = async (...records: readonly unknown[]) =>
+      (await openTranscriptBytes(jsonLines([header('t1'), turn, said('user', 'One.'), ...records])))
+        .transcript.quota;
+    const at = Date.UTC(2026, 2, 1, 9);
+    assert.deepEqual(
+      await quotaOf(
+        limits('2026-03-01T08:30:00.000Z', { primary: window(1, 300, { resets_at: 1 }) }),
+        limits('2026-03-01T09:00:00.000Z', {
+          primary: window(20.5, 300, { resets_at: 1_782_095_529 }),
+          secondary: window(55, 10_080, { resets_in_seconds: 60 }),
+        }),
+        limits('2026-03-01T09:01:00.000Z', { primary: null, secondary: { used_percent: 'x' } }),
+      ),
+      {
+        at,
+        windows: [
+          { minutes: 300, used: 0.205, resetsAt: 1_782_095_529_000 },
+          { minutes: 10_080, used: 0.55, resetsAt: at + 60_000 },
+        ],
+      },
+    );
+    assert.equal(await quotaOf(limits('2026-03-01T09:00:00.000Z', {})), undefined);
+  });
+
   it('takes content from items, tokens from the last count, and leaves what is shown twice', async () => {
     const opened = await openTranscriptBytes(
       jsonLines([

@@ -36,6 +36,31 @@ describe('the entry of the status bar', () => {
     );
   });
 
+  it('says the recorded limits of a subscription, with their age if a window is past or the record old', () => {
+    const hour = 3_600_000;
+    const quota = (at: number, ends: number) =>
+      liveText(
+        {
+          ...status,
+          quota: {
+            at,
+            windows: [
+              { minutes: 300, used: 0.2, resetsAt: ends },
+              { minutes: 10_080, used: 0.55, resetsAt: now + 48 * hour },
+            ],
+          },
+        },
+        now,
+      ).tooltip.slice(-3, -1);
+    assert.deepEqual(quota(now - 1000, now + 3 * hour), [
+      '5-hour limit: 20 % used, begins again in 3 h',
+      'weekly limit: 55 % used, begins again in 48 h',
+    ]);
+    const [past = '', old = ''] = quota(now - 9 * hour, now - hour);
+    assert.match(past, /^5-hour limit: has begun again since; 20 % were used, recorded \d/);
+    assert.match(old, /^weekly limit: 55 % used, begins again in 48 h, recorded \d/);
+  });
+
   it('says that the cache is cold, and counts no more', () => {
     const shown = liveText({ ...status, coldAt: now }, now);
     assert.equal(shown.text, '40 % · $4.18 · cold');

@@ -1,4 +1,5 @@
-import { countAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
+import { defined } from '../../base/defined';
+import { countAt, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
@@ -82,6 +83,7 @@ export class CodexRequests {
    */
   readTokenCount(event: unknown, line: unknown, range: SourceRange): void {
     const info = objectAt(event, 'info');
+    this.readLimits(objectAt(event, 'rate_limits'), timeAt(line, 'timestamp'));
     const last = objectAt(info, 'last_token_usage');
     const usage = readUsage(last, 'codex');
     this.readWindow(info);
@@ -101,6 +103,27 @@ export class CodexRequests {
       this.builder.leaveOut('token_count event that says nothing new', range);
     } else {
       this.setUsage(usage, line, range);
+    }
+  }
+
+  /** Codex writes the limits of the subscription beside the tokens; `resets_in_seconds` until 0.46. */
+  private readLimits(limits: unknown, at: number | undefined): void {
+    const windows = ['primary', 'secondary'].flatMap(name => {
+      const window = objectAt(limits, name);
+      const [used, minutes] = [numberAt(window, 'used_percent'), numberAt(window, 'window_minutes')];
+      const [ends, left] = [numberAt(window, 'resets_at'), numberAt(window, 'resets_in_seconds')];
+      const resetsAt =
+        ends === undefined
+          ? at !== undefined && left !== undefined
+            ? at + 1000 * left
+            : undefined
+          : 1000 * ends;
+      return used === undefined || minutes === undefined || used < 0 || minutes <= 0
+        ? []
+        : [{ minutes, used: used / 100, ...defined({ resetsAt }) }];
+    });
+    if (windows.length > 0 && !this.isInherited) {
+      this.builder.noteQuota({ windows, ...defined({ at }) });
     }
   }
 
