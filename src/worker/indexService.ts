@@ -15,7 +15,7 @@ import { lastUsed } from '../core/model/sessionTimes';
 import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith, type UserModels } from '../core/tokens/userModels';
 import type { StartThread } from '../node/threads/bundleThread';
-import { describeIndexError } from '../node/index/indexErrors';
+import { describeIndexError, mostReadings, notKept } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { filesByKey, type SearchHit, searchIndex } from '../node/index/searchIndex';
@@ -140,7 +140,7 @@ export class IndexService {
   }
 
   private async bringUpToDate(): Promise<void> {
-    for (;;) {
+    for (let reading = 1; reading <= mostReadings; reading += 1) {
       this.post({ kind: 'looking', ...this.known() });
       const list = this.listFiles();
       this.listed = list.then(filesByKey);
@@ -158,6 +158,7 @@ export class IndexService {
       }
       this.madeAnew = true;
     }
+    throw notKept();
   }
 
   private listFiles(): Promise<readonly SessionFile[]> {

@@ -11,7 +11,7 @@ import { openIndex } from './indexStore';
 import type { Index } from './indexTypes';
 import { ReadingThreads } from './readingThreads';
 import { updateIndex } from './updateIndex';
-import { describeIndexError } from './indexErrors';
+import { describeIndexError, mostReadings, notKept } from './indexErrors';
 import { localFilesAtOnce } from '../sessions/sessionFiles';
 import { SessionFinder } from '../sessions/sessionFinder';
 import { thisMachine } from '../thisMachine';
@@ -102,7 +102,7 @@ export async function withAllSessions<Result>(
     ...subagentPlaces(machine),
   ]);
   return withIndex(async index => {
-    for (;;) {
+    for (let reading = 1; reading <= mostReadings; reading += 1) {
       const before = index.rebuilds;
       await bringUpToDate(index, files, words, notice);
       const result = await work({ index, files });
@@ -116,6 +116,7 @@ export async function withAllSessions<Result>(
         );
       }
     }
+    throw notKept();
   }, notice);
 }
 

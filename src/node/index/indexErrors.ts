@@ -40,13 +40,22 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
+/** Number of times that all files are read because the index had to be made anew. After that, it cannot be kept. */
+export const mostReadings = 3;
+
+/** The error of an index that is damaged after each reading. */
+export const notKept = (): Error => new Error(notWritten());
+
+const notWritten = (): string =>
+  translate('The session index cannot be written. Is the disk full or read-only?');
+
 /** One sentence for an error of the index. No session is lost with it: the index can be created again at any time. */
 export function describeIndexError(error: unknown): string {
   if (isOf(busy, sqliteCode(error))) {
     return translate('Another program is using the session index. Try again in a moment.');
   }
   if (isUnwritable(error)) {
-    return translate('The session index cannot be written. Is the disk full or read-only?');
+    return notWritten();
   }
   return error instanceof Error ? error.message : String(error);
 }

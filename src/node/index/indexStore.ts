@@ -127,7 +127,7 @@ const schema = `
 /** Maximum number of blocks of a file with words in the index. */
 const blocksPerFile = 2 ** 22;
 
-/** An empty byte array from another context may be bound as NULL. */
+/** An empty byte array may be bound as NULL: from another context, or from a TextEncoder (Node 22.23). */
 const orEmpty = "coalesce(?, x'')";
 
 const states: readonly WordsState[] = ['none', 'whole', 'part'];
@@ -192,7 +192,7 @@ class IndexStore implements Index {
       inTransaction(database, 'IMMEDIATE', () => {
         const bytes = new TextEncoder().encode(states.join('\n'));
         database
-          .prepare('INSERT INTO list (hash, words, states, seal) VALUES (?, ?, ?, ?)')
+          .prepare(`INSERT INTO list (hash, words, states, seal) VALUES (?, ?, ${orEmpty}, ?)`)
           .run(hash, Number(words), bytes, sealOfList(hash, Number(words), bytes));
         database.prepare('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?').run(mostLists);
       });

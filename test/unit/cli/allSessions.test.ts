@@ -57,6 +57,14 @@ describe('commands over all sessions', () => {
     assert.match((await run('usage', '--until', '2026-01-05')).stdout, /\ntotal +1 +2 /);
   });
 
+  it('sums nothing where there is no session, and reads once', async () => {
+    const empty = join(cli.folder, 'empty');
+    const nowhere = { HOME: empty, USERPROFILE: empty, XDG_CACHE_HOME: empty, LOCALAPPDATA: empty };
+    const { code, stdout, stderr } = await cli.runWith({ ...variables, ...nowhere }, 'usage', '--json');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.deepEqual(arrayAt(JSON.parse(stdout), 'rows'), []);
+  });
+
   it('says what was carried in vain as the report of the session does', async () => {
     const folder = join(cli.folder, 'wasteful');
     const place = { ...variables, HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: folder };
