@@ -168,8 +168,8 @@ export class FiguresSum {
   }
 
   figures(): UsageFigures {
-    const { money, recordedMoney, ...counts } = this.sums;
-    return { ...counts, money: dollarsOf(money), recordedMoney: dollarsOf(recordedMoney) };
+    const { sums } = this;
+    return { ...sums, money: dollarsOf(sums.money), recordedMoney: dollarsOf(sums.recordedMoney) };
   }
 }
 
