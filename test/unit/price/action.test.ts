@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { load } from 'js-yaml';
 import { arrayAt, isObject, member, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
-import { commentMark } from '../../../src/core/price/priceWords';
+import { commentMark } from '../../../src/cli/output/priceMarkdown';
 import { price } from '../../../src/cli/commands/price';
 
 const action: unknown = load(readFileSync('action.yml', 'utf8'));

@@ -1,6 +1,6 @@
-import { formatMoney, formatNumber, formatShare } from '../base/format';
-import { translate } from '../base/translate';
-import type { AgentPrice, FilePrice, KeptPrefix, PriceReport } from './priceChange';
+import { formatMoney, formatNumber, formatShare } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
+import type { AgentPrice, FilePrice, KeptPrefix, PriceReport } from '../../core/price/priceChange';
 
 const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
 
@@ -12,7 +12,8 @@ export function tokenChange(value: number): string {
 /** `+$3.20` */
 export const moneyChange = (value: number): string => signed(value, formatMoney(Math.abs(value)));
 
-const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
+/** What a change does to the frozen prefix. */
+export const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
   everything: () => translate('The frozen prefix stays as it is.'),
   toolsAndSystem: () =>
     translate('The frozen prefix breaks in the first message: tools and system text stay cached.'),
@@ -62,45 +63,4 @@ export function priceLines({ agents, changed }: PriceReport): readonly string[] 
     agentText(price),
     ...price.files.map(file => `  ${file.path}: ${fileText(file, price)}`),
   ]);
-}
-
-/** In Markdown, a text from the repository is code, whatever it contains. */
-function asCode(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${longest === 0 ? text : ` ${text} `}${fence}`
-    .replaceAll('|', '\\|')
-    .replaceAll(/[\r\n]+/g, ' ');
-}
-
-/** The first line of the comment, by which the next run finds it. */
-export const commentMark = '<!-- context-inspector price -->';
-
-/** The report as a comment for a pull request. */
-export function priceMarkdown(report: PriceReport): string {
-  const { agents, changed } = report;
-  if (changed.length === 0) {
-    return `${commentMark}\n${nothingChanged()}\n`;
-  }
-  const rows = agents.flatMap(price =>
-    price.files.map(
-      file =>
-        `| ${asCode(file.path)} | ${price.agent} | ${file.isPartly && file.tokens === 0 ? '?' : tokenChange(file.tokens)} | ${keptWords[file.kept]()} |`,
-    ),
-  );
-  return [
-    commentMark,
-    `### ${translate('Price of this change')}`,
-    '',
-    ...agents.map(price => `- ${agentText(price)}`),
-    ...(rows.length === 0
-      ? []
-      : [
-          '',
-          `| ${translate('File')} | ${translate('Agent')} | ${translate('Per request')} | ${translate('Cache')} |`,
-          '| --- | --- | --- | --- |',
-          ...rows,
-        ]),
-    '',
-  ].join('\n');
 }

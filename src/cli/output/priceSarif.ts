@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
-import type { PriceReport } from './priceChange';
+import { translate } from '../../core/base/translate';
+import type { PriceReport } from '../../core/price/priceChange';
 import { fileText } from './priceWords';
 
 /** SARIF 2.1.0, errata 01 (OASIS): one run, with a result for each file and agent. */

@@ -1,0 +1,44 @@
+import { translate } from '../../core/base/translate';
+import type { PriceReport } from '../../core/price/priceChange';
+import { agentText, keptWords, nothingChanged, tokenChange } from './priceWords';
+
+/** In Markdown, a text from the repository is code, whatever it contains. */
+function asCode(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${longest === 0 ? text : ` ${text} `}${fence}`
+    .replaceAll('|', '\\|')
+    .replaceAll(/[\r\n]+/g, ' ');
+}
+
+/** The first line of the comment, by which the next run finds it. */
+export const commentMark = '<!-- context-inspector price -->';
+
+/** The report as a comment for a pull request. */
+export function priceMarkdown(report: PriceReport): string {
+  const { agents, changed } = report;
+  if (changed.length === 0) {
+    return `${commentMark}\n${nothingChanged()}\n`;
+  }
+  const rows = agents.flatMap(price =>
+    price.files.map(
+      file =>
+        `| ${asCode(file.path)} | ${price.agent} | ${file.isPartly && file.tokens === 0 ? '?' : tokenChange(file.tokens)} | ${keptWords[file.kept]()} |`,
+    ),
+  );
+  return [
+    commentMark,
+    `### ${translate('Price of this change')}`,
+    '',
+    ...agents.map(price => `- ${agentText(price)}`),
+    ...(rows.length === 0
+      ? []
+      : [
+          '',
+          `| ${translate('File')} | ${translate('Agent')} | ${translate('Per request')} | ${translate('Cache')} |`,
+          '| --- | --- | --- | --- |',
+          ...rows,
+        ]),
+    '',
+  ].join('\n');
+}
