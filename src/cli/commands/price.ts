@@ -169,7 +169,7 @@ async function usesOf(root: string, rowOf: ModelLookUp): Promise<readonly Weekly
       if (agent === undefined || !isWithin(root, session.project)) {
         return;
       }
-      const use = uses.get(agent) ?? { requests: 0, input: 0, money: 0, models: new Map() };
+      const use: Use = uses.get(agent) ?? { requests: 0, input: 0, money: 0, models: new Map() };
       uses.set(agent, use);
       const parts = billedParts(request);
       use.requests += 1;

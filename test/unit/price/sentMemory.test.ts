@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
-import { arrayAt, parseJson, stringAt } from '../../../src/core/base/json';
+import { arrayAt, isArray, isObject, parseJson, stringAt } from '../../../src/core/base/json';
 import { priceChange } from '../../../src/core/price/priceChange';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
@@ -23,11 +23,9 @@ function sentInstructions(path: string): readonly string[] {
       if (text?.startsWith('# AGENTS.md instructions for ') === true) {
         found.push(text);
       }
-      Object.values(Object(value)).forEach(each => {
-        if (typeof each === 'object') {
-          visit(each);
-        }
-      });
+      if (isArray(value) || isObject(value)) {
+        Object.values(value).forEach(visit);
+      }
     };
     visit(parseJson(line));
     return found;
