@@ -90,6 +90,9 @@ export const chatForms: Readonly<Record<string, ChatForm>> = {
   },
 };
 
+/** Characters of a question that are looked at. What is pasted after them would keep the extension host busy. */
+const longestQuestion = 4_000;
+
 /** The tool of a slash command; undefined if there is none, or if the text lacks a parameter. */
 export function chosenByCommand(command: string, text: string): ToolChoice | undefined {
   const found = Object.entries(chatForms).find(([, form]) => form.command === command);
@@ -97,12 +100,13 @@ export function chosenByCommand(command: string, text: string): ToolChoice | und
     return undefined;
   }
   const [name, { paramsOf }] = found;
-  const params = paramsOf(text);
+  const params = paramsOf(text.slice(0, longestQuestion));
   return params === undefined ? undefined : { name, params };
 }
 
 /** The tool that the words of an English question mean; undefined if they mean none. */
-export function chosenByWords(text: string): ToolChoice | undefined {
+export function chosenByWords(question: string): ToolChoice | undefined {
+  const text = question.slice(0, longestQuestion);
   for (const [name, { words, paramsOf }] of Object.entries(chatForms)) {
     const params = words.test(text) ? paramsOf(text) : undefined;
     if (params !== undefined) {

@@ -45,7 +45,7 @@ describe('the choice of a tool in the chat', () => {
   it('takes no longer for a hostile text', () => {
     const began = performance.now();
     for (const part of ['a.', 'cache ', 'why ', './', 'find ', 'will ', 'read .']) {
-      chosenByWords(part.repeat(2000));
+      chosenByWords(part.repeat(100_000));
     }
     assert.ok(performance.now() - began < 2000);
   });
