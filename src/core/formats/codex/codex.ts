@@ -51,6 +51,7 @@ const readPayloads: NonNullable<MemberFilter['byType']> = {
             },
           },
           model_context_window: 'keep',
+          rate_limits: 'keep',
           num_turns: 'keep',
           item: { others: 'leave', members: spawnMembers },
         },
