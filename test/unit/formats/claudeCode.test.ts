@@ -577,7 +577,10 @@ describe('a resumed session', () => {
     assert.deepEqual(transcript.agent, {
       name: 'Claude Code',
       versions: ['2.1.62', '2.2.0'],
-      starts: [0, 1],
+      runs: [
+        { request: 0, version: 0 },
+        { request: 1, version: 1 },
+      ],
     });
     assert.deepEqual(
       transcript.requests.map(({ length }) => length),

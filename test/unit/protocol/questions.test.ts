@@ -38,6 +38,10 @@ const values: Readonly<Record<string, unknown>> = {
   overwrite: true,
   hidden: ['image'],
   isQuick: true,
+  name: 'context_status',
+  params: {},
+  folders: [],
+  started: 0,
 };
 
 /** The parameters of a question, composed of the members in its schema. */

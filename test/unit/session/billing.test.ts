@@ -80,7 +80,7 @@ describe('usage on other terms', () => {
     assert.equal(await shown('claude-opus-4-6', { speed: 'fast' }), '$4.50');
     assert.equal(await shown('claude-opus-4-8', { inference_geo: 'us' }), '$0.83');
     assert.equal(await shown('claude-opus-4-8', { speed: 'fast', inference_geo: 'us' }), '$1.65');
-    assert.equal(await shown('claude-sonnet-4-5', { service_tier: 'batch' }), '$0.22');
+    assert.equal(await shown('claude-sonnet-4-5', { service_tier: 'batch' }), '$0.23');
     assert.equal(await shown('claude-opus-4-8', { inference_geo: 'not_available', speed: null }), '$0.75');
   });
 
