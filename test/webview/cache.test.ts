@@ -83,7 +83,7 @@ describe('cache panel', () => {
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
     const remedy = page.getByTestId('break-remedy');
-    assert.match(await remedy.innerText(), /^→\s+Remedy: Keep values that change/);
+    assert.match(await remedy.innerText(), /^→\s+Remedy:\s+Keep values that change/);
     const box = await remedy.boundingBox();
     assert.ok(box !== null && box.y + box.height <= 596, JSON.stringify(box));
     await inspector.close();
