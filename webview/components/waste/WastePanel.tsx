@@ -50,7 +50,7 @@ function Findings({ report, session }: { readonly report: WasteReport; readonly 
     <>
       {/* The tab has the same name, and the first finding with its fix needs the space. */}
       <h2 className="visually-hidden">{words.title}</h2>
-      <div className="waste__head row wraps apart">
+      <div className="waste__head row apart">
         {shownReport.findings.length === 0 ? (
           <p className="muted">{words.nothing}</p>
         ) : (
