@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toolPrefix } from '../../../src/host/manifest';
 import { ui, waitUntil, windowMissing } from '../driver';
-import { answerMessage } from './workbench';
+import { answerMessage, closeQuestion } from './workbench';
 
 /**
  * The reason why the chat and the start of the MCP server cannot be tried here, for the `skip` of a test; undefined if
@@ -35,6 +35,16 @@ export async function listServers(): Promise<void> {
 /** True if the open list of MCP servers has the server of the extension. */
 export const isServerListed = async (): Promise<boolean> =>
   (await ui(({ page }, row) => page.locator(row, { hasText: 'Context Inspector' }).count(), listRow)) !== 0;
+
+/** Waits until the list of MCP servers has the server of the extension, or has it no longer. */
+export const untilListed = (isListed: boolean): Promise<void> =>
+  // VS Code asks for the servers again after a change.
+  waitUntil('the list of MCP servers is as wanted', async () => {
+    await listServers();
+    const isThere = await isServerListed();
+    await closeQuestion();
+    return isThere === isListed;
+  });
 
 /** Chooses an entry of the server's menu in the list of MCP servers. */
 export async function onServer(entry: string): Promise<void> {
