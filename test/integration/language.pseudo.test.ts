@@ -144,16 +144,18 @@ test(
   needsWindow,
 );
 
-/** The members of the manifest with texts for people. */
+/** The members of the manifest with texts for people. The schemas of tools are for models. */
 function shownIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  return Object.entries(value).flatMap(([key, member]) =>
-    /^(title|shortTitle|name|displayName|category|contextualTitle|contents|description|markdownDescription|enumDescriptions|markdownEnumDescriptions|altText)$/.test(
-      key,
-    )
-      ? [member].flat().filter(text => typeof text === 'string')
-      : shownIn(member),
-  );
+  return Object.entries(value)
+    .filter(([key]) => key !== 'inputSchema')
+    .flatMap(([key, member]) =>
+      /^(title|shortTitle|name|displayName|category|contextualTitle|contents|description|markdownDescription|enumDescriptions|markdownEnumDescriptions|altText)$/.test(
+        key,
+      )
+        ? [member].flat().filter(text => typeof text === 'string')
+        : shownIn(member),
+    );
 }
