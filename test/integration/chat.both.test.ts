@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toolPrefix } from '../../src/host/manifest';
-import { ui, waitUntil, windowMissing } from './driver';
+import { ui, waitUntil } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, isActiveInInspector, workspaceFolder } from './inspector';
 import {
@@ -13,10 +13,8 @@ import {
   decide,
   onServer,
   serverTools,
-  untilListed,
 } from './inventory/chat';
 import { writeSession } from './inventory/sessionPlaces';
-import { withSettings } from './inventory/settings';
 import { exampleFile, openTheExample } from './inventory/workbench';
 
 // The chat, the tools of its models and the MCP servers as a person meets them, without an account.
@@ -58,16 +56,6 @@ test('answers about the session of the workspace, and asks where several may be 
   assert.match(await askTool('context_status', { session: id }), new RegExp(`^Session ${id}`));
   assert.match(await askTool('find_in_sessions', { words: 'shelves' }), /Sort the shelves/);
 });
-
-test(
-  'is in the list of MCP servers unless its setting says no',
-  async () => {
-    await untilListed(true);
-    await withSettings({ 'contextInspector.mcp.server': 'off' }, () => untilListed(false));
-    await untilListed(true);
-  },
-  { skip: windowMissing },
-);
 
 test(
   'is in the list of MCP servers, and starts once the user has allowed it',

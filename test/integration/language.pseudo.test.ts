@@ -144,13 +144,16 @@ test(
   needsWindow,
 );
 
-/** The members of the manifest with texts for people. The schemas of tools are for models. */
+/**
+ * The members of the manifest with texts for people. The schemas of tools are for models; names in small letters are typed,
+ * such as those of slash commands.
+ */
 function shownIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
   return Object.entries(value)
-    .filter(([key]) => key !== 'inputSchema')
+    .filter(([key, member]) => key !== 'inputSchema' && !(key === 'name' && /^[a-z]+$/.test(String(member))))
     .flatMap(([key, member]) =>
       /^(title|shortTitle|name|displayName|category|contextualTitle|contents|description|markdownDescription|enumDescriptions|markdownEnumDescriptions|altText)$/.test(
         key,

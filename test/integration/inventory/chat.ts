@@ -23,37 +23,32 @@ export async function askTool(name: string, input: object): Promise<string> {
   );
 }
 
-const listRow = '.quick-input-widget .monaco-list-row';
+/** A row of a list by what it is for. One that was used for another entry still holds that one's text, out of view. */
+const listRow = (name: string): string => `.quick-input-widget .monaco-list-row[aria-label^="${name}"]`;
+const serverRow = listRow('Context Inspector');
 
 /** Opens VS Code's list of MCP servers. */
-export async function listServers(): Promise<void> {
+async function listServers(): Promise<void> {
   // The command ends when the list is closed.
   vscode.commands.executeCommand('workbench.mcp.listServer').then(undefined, () => undefined);
-  await ui(({ page }, row) => page.locator(row, { hasText: 'Add Server' }).waitFor(), listRow);
+  await ui(({ page }, row) => page.locator(row).waitFor(), listRow('Add Server'));
 }
 
-/** True if the open list of MCP servers has the server of the extension. */
-export const isServerListed = async (): Promise<boolean> =>
-  (await ui(({ page }, row) => page.locator(row, { hasText: 'Context Inspector' }).count(), listRow)) !== 0;
-
-/** Waits until the list of MCP servers has the server of the extension, or has it no longer. */
-export const untilListed = (isListed: boolean): Promise<void> =>
-  // VS Code asks for the servers again after a change.
-  waitUntil('the list of MCP servers is as wanted', async () => {
-    await listServers();
-    const isThere = await isServerListed();
-    await closeQuestion();
-    return isThere === isListed;
+/** Waits until the list of MCP servers has the server of the extension, or has it no longer. The open list follows. */
+export async function untilListed(isListed: boolean): Promise<void> {
+  await listServers();
+  await ui(({ page }, { row, state }) => page.locator(row).waitFor({ state }), {
+    row: serverRow,
+    state: isListed ? ('visible' as const) : ('hidden' as const),
   });
+  await closeQuestion();
+}
 
 /** Chooses an entry of the server's menu in the list of MCP servers. */
 export async function onServer(entry: string): Promise<void> {
   await listServers();
-  for (const text of ['Context Inspector', entry]) {
-    await ui(({ page }, wanted) => page.locator(wanted.listRow, { hasText: wanted.text }).first().click(), {
-      listRow,
-      text,
-    });
+  for (const row of [serverRow, listRow(entry)]) {
+    await ui(({ page }, wanted) => page.locator(wanted).first().click(), row);
   }
 }
 

@@ -5,12 +5,11 @@ import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui, waitUntil } from '../driver';
 import { closeEverything, finalEditor, isActiveAsText, workspaceFile } from '../inspector';
 import { settleAll } from './busy';
-import { askTool, bringModel, chat, chatMissing, isServerListed, listServers } from './chat';
+import { askTool, bringModel, chat, chatMissing, untilListed } from './chat';
 import { showSessions, writeSession } from './sessionPlaces';
 import { withSettings } from './settings';
 import { walkthroughSteps } from './walkthrough';
 import {
-  closeQuestion,
   drag,
   exampleFile,
   extensionId,
@@ -173,11 +172,7 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
     );
   },
   // chat.both.test.ts starts it.
-  'mcpServerDefinitionProviders contextInspector.server': async () => {
-    await listServers();
-    assert.ok(await isServerListed());
-    await closeQuestion();
-  },
+  'mcpServerDefinitionProviders contextInspector.server': () => untilListed(true),
   'viewsContainers contextInspector': () =>
     showsList(() =>
       ui(({ page }) =>

@@ -15,6 +15,7 @@ import {
   temporaryPath,
   workspaceFolder,
 } from '../inspector';
+import { untilListed } from './chat';
 import { writeSession } from './sessionPlaces';
 import { answerMessage, openTheExample, seenAnywhere } from './workbench';
 
@@ -237,8 +238,11 @@ export const settingUses: Readonly<Record<`contextInspector.${DeclaredName}`, Se
       });
     },
   },
-  // chat.both.test.ts sees the effect. In this window, with all that was done before, VS Code's list does not follow.
-  'contextInspector.mcp.server': { value: 'off', holds: () => Promise.resolve() },
+  'contextInspector.mcp.server': {
+    value: 'off',
+    before: () => untilListed(true),
+    holds: () => untilListed(false),
+  },
   'contextInspector.sessions.folders': {
     value: [temporaryPath('inventory-sessions')],
     holds: async () => {
