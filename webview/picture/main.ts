@@ -11,7 +11,7 @@ import { textFitterFor } from '../drawing/textFitter';
 import { connectToHost, sendHeight } from './host';
 import { paletteOf } from './look';
 
-// What fills the context, as boxes in a page of an MCP client. Texts of the transcript are drawn or set as text only.
+// The parts of the context as boxes, in a page of an MCP client. Texts of the transcript are drawn or set as text only.
 
 const toward: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',

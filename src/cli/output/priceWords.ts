@@ -12,7 +12,7 @@ export function tokenChange(value: number): string {
 /** `+$3.20` */
 export const moneyChange = (value: number): string => signed(value, formatMoney(Math.abs(value)));
 
-/** What a change does to the frozen prefix. */
+/** The effect of a change on the frozen prefix, as a sentence. */
 export const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
   everything: () => translate('The frozen prefix stays as it is.'),
   toolsAndSystem: () =>
@@ -21,7 +21,7 @@ export const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
   nothing: () => translate('The frozen prefix breaks at the tools, before everything else.'),
 };
 
-/** What the change of a file adds to each request of an agent. */
+/** The price of a changed file for each request of an agent, as sentences. */
 export function fileText({ tokens, isPartly, kept }: FilePrice, agent: AgentPrice): string {
   const partly = translate('Its effect on the tools is not in the repository, so it cannot be told.');
   const change =

@@ -27,7 +27,7 @@ const picture = v.object({
 
 export type PicturePart = v.InferOutput<typeof part>;
 
-/** What fills a context, to be drawn as boxes. Names come from the transcript: whoever sends it redacts them. */
+/** The parts of a context, to be drawn as boxes. Names come from the transcript, so they must be redacted before it is sent. */
 export type ContextPicture = v.InferOutput<typeof picture>;
 
 /** The member of a result's `_meta` with the picture, which clients do not pass to the model. */

@@ -1,9 +1,8 @@
 import { CacheSession } from '../cache/cacheSession';
 import type { Session, SessionColumns } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
-import type { RecordedUsage } from '../model/transcript';
 import { inputPrices } from '../prune/requestCost';
-import { cacheWritePrice, million, pricesFor } from '../tokens/prices';
+import { cacheWritePrice, inputOf, million, pricesFor } from '../tokens/prices';
 import { contextAfter } from '../view/contextAfter';
 import { buildRequestView } from '../view/requestView';
 import { requestUsage } from '../view/sessionCost';
@@ -70,8 +69,6 @@ export function nextRequest(session: Session, conversation: number, given?: numb
     cold: prices === undefined ? undefined : tokens * prices.written,
   };
 }
-
-const inputOf = ({ input, cacheRead, cacheWrite }: RecordedUsage): number => input + cacheRead + cacheWrite;
 
 /** The last request of a conversation up to one that has recorded usage; -1 if none has. Zeros are not usage. */
 function lastWithUsage(columns: SessionColumns, conversation: number, last: number): number {

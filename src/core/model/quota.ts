@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Described, maybeNumber } from '../base/schema';
 
-/** What an agent last recorded of the limits of a subscription. */
+/** The limits of a subscription, as the agent last recorded them. */
 export const recordedQuota = v.strictObject({
   /** When it was recorded, in milliseconds since 1970. */
   at: maybeNumber,

@@ -23,11 +23,11 @@ export interface WeeklyUse {
   readonly isAssumed: boolean;
 }
 
-/** What stays in the cache of the provider when sessions start with the change. */
+/** The part of a prompt that the provider still has in its cache when a session starts with the change. */
 export const keptPrefixes = ['everything', 'toolsAndSystem', 'tools', 'nothing'] as const;
 export type KeptPrefix = (typeof keptPrefixes)[number];
 
-/** What a changed file adds to each request of an agent, negative if it saves. */
+/** The price of a changed file for an agent. Tokens are per request, and negative if the change saves them. */
 export interface FilePrice {
   readonly path: string;
   readonly kind: PromptFileKind;

@@ -1,6 +1,6 @@
-import { arrayAt, isObject, member, objectAt, parseJson, stringAt } from '../base/json';
+import { isArray, isObject, member, objectAt, parseJson, stringAt } from '../base/json';
 
-// What requests of agents carry of the files of a repository, as their recorded requests have it (docs/price.md).
+// The texts of a repository's files in the requests of agents, in the form of recorded requests (docs/price.md).
 
 export const pricedAgents = ['Claude Code', 'Codex', 'opencode'] as const;
 export type PricedAgent = (typeof pricedAgents)[number];
@@ -45,7 +45,7 @@ const forms: readonly (PromptFile & { readonly path: RegExp })[] = [
 /** A file of tool definitions may have any name. */
 const mayHoldTools = /(?:^|[/._-])(?:tools?|schemas?)(?:[._-][^/]*)?\.json$/i;
 
-/** What a file is for agents, by its path from the root of the repository; undefined for any other file. */
+/** The meaning of a file for agents, by its path from the root of the repository; undefined if it has none. */
 export function promptFileOf(path: string): PromptFile | undefined {
   const form = forms.find(each => each.path.test(path));
   if (form !== undefined) {
@@ -55,7 +55,7 @@ export function promptFileOf(path: string): PromptFile | undefined {
   return mayHoldTools.test(path) ? { kind: 'tools', agents: pricedAgents } : undefined;
 }
 
-/** What requests of an agent carry of a file. */
+/** The part of a file that each request of an agent carries. */
 export interface CarriedText {
   /** Empty if nothing. */
   readonly text: string;
@@ -141,10 +141,8 @@ function listedText(
 /** The definitions of tools in a JSON file, as a list, in `tools`, or the reply of an MCP server; empty if it has none. */
 function toolsText(text: string): string {
   const value = parseJson(text);
-  const found = [value, member(value, 'tools'), member(objectAt(value, 'result'), 'tools')].find(
-    Array.isArray,
-  );
-  const tools = arrayAt({ tools: found }, 'tools').filter(isTool);
+  const lists = [value, member(value, 'tools'), member(objectAt(value, 'result'), 'tools')];
+  const tools = lists.find(isArray)?.filter(isTool) ?? [];
   return tools.map(tool => JSON.stringify(tool)).join(',');
 }
 
@@ -159,7 +157,10 @@ function isTool(value: unknown): boolean {
 
 const longestFrontMatter = 20_000;
 
-/** The simple members of the YAML at the beginning of a text, and the first lines of folded ones together. */
+/**
+ * The simple members of the front matter of a text; the lines of a folded one are joined. Not read as YAML, because many
+ * descriptions are none: `description: Use when: …`.
+ */
 export function frontMatter(text: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   const lines = text.slice(0, longestFrontMatter).split(/\r?\n/);

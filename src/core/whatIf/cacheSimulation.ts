@@ -2,7 +2,7 @@ import { kindOf } from '../model/blockWords';
 import { cachesInput, readableTokens } from '../prune/requestCost';
 import { blockTokens, type Course, identityOf, type Prompt, promptTokens } from './course';
 
-/** What a prompt sends, and what of it the cache holds by the simulation, in tokens. */
+/** The size of a prompt, and the part of it that the simulated cache holds, in tokens. */
 export interface SimulatedPrompt {
   readonly total: number;
   readonly read: number;

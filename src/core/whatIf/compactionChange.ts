@@ -1,15 +1,15 @@
 import { kindIn } from './blockChanges';
 import { blockTokens, type Course, identityOf, type Prompt, promptsByThread, promptTokens } from './course';
 
-/** When the agent compacts, and how large what is left is, in tokens. */
+/** The size at which the agent compacts, and the size of the rest, in tokens. */
 export interface CompactionRule {
   /** Infinite: never. */
   readonly threshold: number;
-  /** What stands in place of the history; undefined: as in the compactions of the session. */
+  /** The size of the summary in place of the history; undefined: as in the compactions of the session. */
   readonly summary: number | undefined;
 }
 
-/** What the compactions of a thread left, by the record. */
+/** The recorded compactions of a thread. */
 interface RecordedCompactions {
   /** The first request after each compaction. */
   readonly after: ReadonlySet<number>;
@@ -133,8 +133,8 @@ class CompactedThread {
     });
   }
 
-  /** The blocks that the next prompt has more, without summaries, and those that it has no longer. */
-  private difference(blocks: Uint32Array): Difference {
+  /** Summaries are left out. */
+  private difference(blocks: Uint32Array): ChangedBlocks {
     const { course } = this;
     const earlier = new Set([...this.before].map(block => identityOf(course, block)));
     const later = new Set([...blocks].map(block => identityOf(course, block)));
@@ -147,10 +147,10 @@ class CompactedThread {
   }
 
   /**
-   * What a prompt after a recorded compaction would have had more without it: the last reply with its results, which no
-   * prompt holds, and a new prompt. What the compaction itself put there is left out.
+   * The blocks that a recorded compaction kept out of the next prompt: the last reply with its results, which no prompt
+   * holds, and a new prompt. Blocks that the compaction itself added are left out.
    */
-  private sinceCompaction({ request, blocks }: Prompt): Difference {
+  private sinceCompaction({ request, blocks }: Prompt): ChangedBlocks {
     const { course } = this;
     const { session } = course;
     const { firstRequest } = session.columns.blocks;
@@ -181,7 +181,8 @@ class CompactedThread {
   }
 }
 
-interface Difference {
+/** The blocks that a prompt has more than the one before it, and those that it has no longer. */
+interface ChangedBlocks {
   readonly added: readonly number[];
   readonly removed: ReadonlySet<number>;
 }
@@ -204,7 +205,6 @@ function recordedCompactions(course: Course, prompts: readonly Prompt[]): Record
   const asking = new Set<number>();
   const left: number[] = [];
   let asked: Prompt['added'];
-
   for (const compaction of session.compactions) {
     if (compaction.thread !== thread || compaction.kind !== 'compaction') {
       continue;

@@ -14,7 +14,7 @@ import { withCompactions } from './compactionChange';
 import type { Course } from './course';
 import { withPruning } from './pruneChange';
 
-/** What is needed to apply a setting to a session. */
+/** Facts about the session that settings need. */
 export interface SettingContext {
   readonly parts: SessionSummary['parts'];
   /** The name of the agent, if it is known. */
@@ -38,7 +38,7 @@ export interface SettingKind {
   /** Values that a shell completes; a setting without them takes any text of its kind. */
   readonly choices?: readonly string[];
   readonly help: () => string;
-  /** What is assumed where it is used. */
+  /** The assumption of every answer with this setting, as a sentence. */
   readonly assumed: () => string;
   /** Undefined if the text is not a value of the setting. */
   readonly read: (text: string) => Change | undefined;
@@ -273,7 +273,7 @@ export function readSetting(text: string): Setting | undefined {
   return name === undefined || change === undefined ? undefined : { name, text: value, change };
 }
 
-/** What is assumed by every setting, and by the chosen ones. */
+/** The assumptions of all settings, and those of the chosen ones, as sentences. */
 export function assumptions(settings: readonly Setting[]): readonly string[] {
   return [
     translate('The model would have acted the same: same replies, calls and results at the same times.'),

@@ -3,20 +3,27 @@ import type { SessionSummary } from '../model/columns';
 import type { RecordedUsage } from '../model/transcript';
 import { circumstances, costParts, costSum, inputOf, pricesFor, writtenForHour } from '../tokens/prices';
 import type { ModelLookUp } from '../tokens/modelTable';
+import type { UsageFigures } from '../tokens/usageFigures';
 import { requestUsage } from '../view/sessionCost';
 import { simulateCache, type SimulatedPrompt } from './cacheSimulation';
 import { type Course, type Prompt, recordedCourse } from './course';
 import { type Setting, settingNames } from './settings';
 
 /** Tokens by billing, and US dollars at list prices for the requests with a known price. */
-export interface WhatIfFigures {
-  readonly requests: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-  readonly money: number;
-}
+export type WhatIfFigures = Pick<
+  UsageFigures,
+  'requests' | 'input' | 'cacheRead' | 'cacheWrite' | 'output' | 'money'
+>;
+
+/** Figures that a sum begins with. */
+export const noFigures = (): { -readonly [Name in keyof WhatIfFigures]: number } => ({
+  requests: 0,
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  output: 0,
+  money: 0,
+});
 
 /** A difference with the interval in which it lies in nine of ten cases (`coverage`). Negative: other settings save. */
 export interface Difference {
@@ -151,8 +158,8 @@ const hour = 3600;
 const leastError = 0.03;
 
 class DifferenceSum {
-  private readonly recorded = { requests: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, money: 0 };
-  private readonly changed = { requests: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, money: 0 };
+  private readonly recorded = noFigures();
+  private readonly changed = noFigures();
   private unpriced = 0;
   private tokens = 0;
   private tokenError = 0;
@@ -286,7 +293,7 @@ class DifferenceSum {
 }
 
 function addTo(
-  sum: { -readonly [Name in keyof WhatIfFigures]: number },
+  sum: ReturnType<typeof noFigures>,
   { input, cacheRead, cacheWrite, output }: RecordedUsage,
   money: number,
   requests: number,

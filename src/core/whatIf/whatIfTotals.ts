@@ -1,5 +1,11 @@
 import { entryOf } from '../base/entryOf';
-import type { Difference, WhatIfFigures, WhatIfReason, WhatIfSession } from './whatIf';
+import {
+  type Difference,
+  noFigures,
+  type WhatIfFigures,
+  type WhatIfReason,
+  type WhatIfSession,
+} from './whatIf';
 
 /** The name of a session in the table. */
 export interface WhatIfName {
@@ -88,19 +94,9 @@ export class WhatIfTotals {
 
 const reasonKey = (reason: WhatIfReason): string => (reason.kind === 'noUsage' ? '' : reason.sentence);
 
-const noFigures = (): { -readonly [Name in keyof WhatIfFigures]: number } => ({
-  requests: 0,
-  input: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  output: 0,
-  money: 0,
-});
-
 const noDifference: Difference = { value: 0, low: 0, high: 0 };
 
-/** A sum that grows. */
-export class Sum {
+class Sum {
   count = 0;
   private readonly recorded = noFigures();
   private readonly changed = noFigures();
@@ -131,7 +127,7 @@ export class Sum {
   }
 }
 
-function addFigures(sum: { -readonly [Name in keyof WhatIfFigures]: number }, more: WhatIfFigures): void {
+function addFigures(sum: ReturnType<typeof noFigures>, more: WhatIfFigures): void {
   sum.requests += more.requests;
   sum.input += more.input;
   sum.cacheRead += more.cacheRead;

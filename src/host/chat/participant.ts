@@ -140,7 +140,7 @@ async function answered(
   );
 }
 
-/** What can be asked. */
+/** The commands that a user can ask with. */
 function helpMarkdown(command: string | undefined, tools: readonly DeclaredTool[]): string {
   const entries = Object.entries(chatForms).filter(
     ([, form]) => command === undefined || form.command === command,

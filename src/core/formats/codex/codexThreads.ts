@@ -4,7 +4,7 @@ import { parsedArguments } from '../../content/knownCalls';
 /** The time after its header in which a fork may still write the copied history, in milliseconds. */
 const copyingTime = 1_000;
 
-/** What a fork's own header says. */
+/** The facts in a fork's own header. */
 interface OwnHeader {
   readonly id: string;
   /** Both in milliseconds since 1970. */
