@@ -2,15 +2,11 @@ import { basename } from 'node:path';
 import { translate } from '../core/base/translate';
 import { type Compared, compareSessions } from '../core/compare/compareSessions';
 import type { Comparison } from '../core/compare/comparison';
-import { openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestNumber, requestsOfConversation } from '../core/view/requestNames';
-import { decoderTools } from '../node/databases/database';
-import { decodeText } from '../node/files/decodeText';
 import { openFile } from '../node/files/fileByteSource';
-import { hashText } from '../node/files/hashText';
 import { secretScanner } from '../node/secrets/secretScannerOnDemand';
-import { siblingFilesOf } from '../node/sessions/siblingFiles';
+import { openOnDisk } from '../node/sessions/openOnDisk';
 import type { ReadingParams } from '../protocol/sessionReading';
 
 type CompareOrder = ReadingParams<'compare'>;
@@ -45,14 +41,9 @@ async function withSession<Result>(
 ): Promise<Result> {
   const source = await openFile(path);
   try {
-    const opened = await openTranscript(source, {
-      fileName: basename(path),
+    const opened = await openOnDisk(path, source, {
       scanner: secretScanner,
-      decodeText,
-      hashText,
       mayGrow: false,
-      tools: decoderTools,
-      siblings: siblingFilesOf(path),
       limits,
       models,
     });

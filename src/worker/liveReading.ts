@@ -1,20 +1,15 @@
-import { basename } from 'node:path';
 import { defined } from '../core/base/defined';
 import { oneLine } from '../core/finder/sessionText';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { Gate } from '../core/sensitivity/gate';
-import { openTranscript } from '../core/session/openTranscript';
 import { sessionStatus } from '../core/session/sessionStatus';
 import { doubtText } from '../core/tokens/qualityWords';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { afterSentences, type ContextAfter } from '../core/view/contextAfter';
 import { inputOf } from '../core/tokens/prices';
-import { decoderTools } from '../node/databases/database';
-import { decodeText } from '../node/files/decodeText';
 import { type FileByteSource, openFile } from '../node/files/fileByteSource';
-import { hashText } from '../node/files/hashText';
 import { secretScanner } from '../node/secrets/secretScannerOnDemand';
-import { siblingFilesOf } from '../node/sessions/siblingFiles';
+import { openOnDisk } from '../node/sessions/openOnDisk';
 import type { LiveStatus, ReadingParams } from '../protocol/sessionReading';
 
 /** Reads one growing session again and again, and reports its current state. Counts only unrecorded tokens. */
@@ -30,14 +25,9 @@ export class LiveReading {
   async read({ path, models, limits, findsLoss }: ReadingParams<'live'>): Promise<LiveStatus> {
     const before = this.current;
     const source = await this.open(path);
-    const opened = await openTranscript(source, {
-      fileName: basename(path),
+    const opened = await openOnDisk(path, source, {
       scanner: secretScanner,
-      decodeText,
-      hashText,
       previous: before?.path === path ? before.session : undefined,
-      tools: decoderTools,
-      siblings: siblingFilesOf(path),
       limits,
       labels: false,
     }).catch(async (error: unknown) => {

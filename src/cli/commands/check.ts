@@ -6,6 +6,7 @@ import { type BudgetFinding, checkBudget } from '../checkBudget';
 import { command, print, UsageError } from '../command';
 import { choice, jsonOption, modelsOption, option } from '../options/options';
 import { printWorkflowCommands } from '../output/terminal';
+import { workflowCommand } from '../output/workflowCommand';
 import { withTranscript } from '../sessions/transcripts';
 import { readJsonFile, readOneOf } from '../options/values';
 
@@ -96,20 +97,12 @@ function describe({ file, findings }: CheckedFile): string {
 }
 
 /** Workflow commands of GitHub Actions. */
-function annotate({ file, findings }: CheckedFile): string {
-  return findings
-    .map(({ kind, limit, line, sentence }) => {
-      const level = kind === 'exceeded' ? 'error' : 'notice';
-      return `::${level} file=${escapeProperty(file)},line=${line},title=${escapeProperty(limit)}::${escapeData(sentence)}\n`;
-    })
+const annotate = ({ file, findings }: CheckedFile): string =>
+  findings
+    .map(({ kind, limit, line, sentence }) =>
+      workflowCommand(
+        { level: kind === 'exceeded' ? 'error' : 'notice', file, line, title: limit },
+        sentence,
+      ),
+    )
     .join('');
-}
-
-/** Like @actions/core 1.11 (command.ts). */
-export function escapeData(text: string): string {
-  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-}
-
-export function escapeProperty(text: string): string {
-  return escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
-}

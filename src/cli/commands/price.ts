@@ -17,9 +17,9 @@ import { choice, flag, jsonOption, modelsOption, option } from '../options/optio
 import { UsageError } from '../options/usageError';
 import { readModels, readOneOf, readWhole, refuse } from '../options/values';
 import { printWorkflowCommands } from '../output/terminal';
+import { workflowCommand } from '../output/workflowCommand';
 import { inLines } from '../output/words';
 import { withAllSessions } from '../sessions/allSessions';
-import { escapeData, escapeProperty } from './check';
 
 const formats = ['text', 'json', 'sarif', 'github', 'markdown'] as const;
 
@@ -124,11 +124,17 @@ async function write(report: PriceReport, format: (typeof formats)[number]): Pro
 
 const annotations = (agent: PriceReport['agents'][number]): string =>
   agent.files
-    .map(file => {
-      const level = file.tokens > 0 ? 'warning' : 'notice';
-      const title = translate('Price of this change');
-      return `::${level} file=${escapeProperty(file.path)},line=1,title=${escapeProperty(title)}::${escapeData(fileText(file, agent))}\n`;
-    })
+    .map(file =>
+      workflowCommand(
+        {
+          level: file.tokens > 0 ? 'warning' : 'notice',
+          file: file.path,
+          line: 1,
+          title: translate('Price of this change'),
+        },
+        fileText(file, agent),
+      ),
+    )
     .join('');
 
 async function asUsageError<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -4,6 +4,7 @@ import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { readSetting, type Setting, settingKinds } from '../../core/whatIf/settings';
 import { moneyDifference, moneyInterval, tokenDifference, whatIfNotes } from '../../core/whatIf/whatIfWords';
 import type { WhatIfRow, WhatIfSum } from '../../core/whatIf/whatIfTotals';
+import { ProgressNotices } from '../../node/index/progressNotices';
 import { type WhatIfAnswer, whatIfSessions } from '../../node/index/whatIfSessions';
 import { withAllSessions } from '../sessions/allSessions';
 import { command, type ExitCode, print, UsageError } from '../command';
@@ -18,8 +19,6 @@ import { inLines, number } from '../output/words';
 const mostRows = 20;
 /** The length of a title in the table. */
 const titleLength = 40;
-/** Pause between progress messages, in milliseconds. */
-const progressPause = 3000;
 
 export const whatIf = command({
   name: 'what-if',
@@ -58,20 +57,14 @@ export const whatIf = command({
       models: await readModels(values.models),
       searches: values.best === true,
     };
-    let said = Date.now();
-    let saying = Promise.resolve();
+    const progress = new ProgressNotices(printNotice);
     const answer = await withAllSessions(false, ({ index, files }) =>
       whatIfSessions(index, files, wish, {
-        onProgress: (done, total) => {
-          if (Date.now() - said > progressPause) {
-            said = Date.now();
-            const sentence = translate('Sessions: {0} of {1}', number(done), number(total));
-            saying = saying.then(() => printNotice(`${sentence}\n`));
-          }
-        },
+        onProgress: (done, total) =>
+          progress.note(() => translate('Sessions: {0} of {1}', number(done), number(total))),
       }),
     );
-    await saying;
+    await progress.end();
     await print(values.json, answer, () => describe(answer));
     return 0;
   },

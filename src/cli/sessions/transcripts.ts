@@ -1,18 +1,13 @@
-import { basename } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { formatIds } from '../../core/formats/registry';
 import type { SecretScanner } from '../../core/sensitivity/scanner';
 import type { OpenOptions } from '../../core/session/openReadBy';
-import { openTranscript } from '../../core/session/openTranscript';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import { requestNumber, requestsOfConversation } from '../../core/view/requestNames';
-import { decoderTools } from '../../node/databases/database';
-import { decodeText } from '../../node/files/decodeText';
 import { openFile } from '../../node/files/fileByteSource';
 import { describeFileError } from '../../node/files/fileErrors';
-import { hashText } from '../../node/files/hashText';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
-import { siblingFilesOf } from '../../node/sessions/siblingFiles';
+import { openOnDisk } from '../../node/sessions/openOnDisk';
 import { type ExitCode, UsageError } from '../command';
 import { listConversations } from '../output/conversations';
 import { readModels, readOneOf, readWhole } from '../options/values';
@@ -70,16 +65,11 @@ export async function openFileOf(
   });
   const close = (): Promise<void> => source.close();
   try {
-    const opened = await openTranscript(source, {
-      fileName: basename(file),
+    const opened = await openOnDisk(file, source, {
       scanner: secretScanner,
-      decodeText,
-      hashText,
       mayGrow: false,
       ...options,
       format,
-      tools: decoderTools,
-      siblings: siblingFilesOf(file),
       models,
     });
     if (opened.ok) {

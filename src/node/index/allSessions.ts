@@ -9,6 +9,7 @@ import { siblingThreadOf } from '../threads/bundleThread';
 import { indexFolder } from './indexFolder';
 import { openIndex } from './indexStore';
 import type { Index } from './indexTypes';
+import { ProgressNotices } from './progressNotices';
 import { ReadingThreads } from './readingThreads';
 import { updateIndex } from './updateIndex';
 import { describeIndexError, mostReadings, notKept } from './indexErrors';
@@ -22,8 +23,6 @@ const littleToRead = 3_000_000;
 const muchToRead = 50_000_000;
 /** Maximum number of files that a message names. */
 const mostNamed = 3;
-/** Pause between progress messages, in milliseconds. */
-const progressPause = 3000;
 
 /** All sessions of this machine, including subagents, with the index over them. */
 export interface AllSessions {
@@ -126,7 +125,7 @@ async function bringUpToDate(
   words: boolean,
   notice: Notice,
 ): Promise<void> {
-  const progress = new Progress(notice);
+  const progress = new ProgressNotices(notice);
   // Indexing all words takes minutes; usage alone takes seconds.
   const readers = new ReadingThreads(
     siblingThreadOf('indexing.js'),
@@ -145,7 +144,8 @@ async function bringUpToDate(
         }
         return readers.start(bytes);
       },
-      onProgress: (done, total) => progress.note(done, total),
+      onProgress: (done, total) =>
+        progress.note(() => translate('Reading sessions: {0} of {1}', formatBytes(done), formatBytes(total))),
     });
     if (failed.length > 0) {
       await notice(
@@ -159,25 +159,5 @@ async function bringUpToDate(
   } finally {
     await progress.end();
     await readers.close();
-  }
-}
-
-/** Prints the progress of reading that takes long. */
-class Progress {
-  private last = Date.now();
-  private saying = Promise.resolve();
-
-  constructor(private readonly notice: Notice) {}
-
-  note(done: number, total: number): void {
-    if (Date.now() - this.last > progressPause) {
-      this.last = Date.now();
-      const sentence = translate('Reading sessions: {0} of {1}', formatBytes(done), formatBytes(total));
-      this.saying = this.saying.then(() => this.notice(`${sentence}\n`));
-    }
-  }
-
-  end(): Promise<void> {
-    return this.saying;
   }
 }

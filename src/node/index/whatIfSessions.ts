@@ -1,10 +1,8 @@
-import { basename } from 'node:path';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexedSession } from '../../core/index/indexedSession';
 import { requestKey, unpackRequests } from '../../core/index/requestTable';
 import { whatIfRun } from '../../core/questions/whatIfQuestion';
-import { openTranscript } from '../../core/session/openTranscript';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
 import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
@@ -17,12 +15,9 @@ import {
   type WhatIfOverview,
   WhatIfTotals,
 } from '../../core/whatIf/whatIfTotals';
-import { decoderTools } from '../databases/database';
-import { decodeText } from '../files/decodeText';
 import { openFile } from '../files/fileByteSource';
-import { hashText } from '../files/hashText';
+import { openOnDisk } from '../sessions/openOnDisk';
 import { credentialScanner } from '../secrets/secretScannerOnDemand';
-import { siblingFilesOf } from '../sessions/siblingFiles';
 import type { Index } from './indexTypes';
 import { filesByKey } from './searchIndex';
 
@@ -154,16 +149,11 @@ async function withSession(
   try {
     const source = await openFile(file.path);
     try {
-      const opened = await openTranscript(source, {
-        fileName: basename(file.path),
+      const opened = await openOnDisk(file.path, source, {
         scanner: credentialScanner,
-        decodeText,
-        hashText,
         labels: false,
         countWhileReading: true,
         mayGrow: false,
-        tools: decoderTools,
-        siblings: siblingFilesOf(file.path),
         limits,
         models,
       });

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { answerPage } from '../../core/contextTools/answerPages';
 import type { ContextPicture } from '../../core/contextTools/contextPicture';
@@ -15,21 +14,17 @@ import { learnFound } from '../../core/export/redactSession';
 import { parseWords } from '../../core/index/wordQuery';
 import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
 import { Gate } from '../../core/sensitivity/gate';
-import { openTranscript } from '../../core/session/openTranscript';
 import { loadTokenizer } from '../../core/tokens/bytePairTokenizer';
 import type { UserModels } from '../../core/tokens/userModels';
-import { decoderTools } from '../databases/database';
-import { decodeText } from '../files/decodeText';
 import { openFile } from '../files/fileByteSource';
 import { describeFileError } from '../files/fileErrors';
-import { hashText } from '../files/hashText';
 import { IndexUnusable, withAllSessions } from '../index/allSessions';
 import { stateOf } from '../index/fileState';
 import { filesByKey, searchIndex } from '../index/searchIndex';
 import { searchLines } from '../index/searchLines';
 import { safeText } from '../secrets/safeText';
 import { secretScanner } from '../secrets/secretScannerOnDemand';
-import { siblingFilesOf } from '../sessions/siblingFiles';
+import { openOnDisk } from '../sessions/openOnDisk';
 import { type Caller, type FoundSession, sessionNamed, sessionOfCaller } from './callersSession';
 import { chosenConversation, storedIn } from './chosenConversation';
 
@@ -180,17 +175,12 @@ export class SessionTools {
     });
     const close = (): Promise<void> => source.close();
     try {
-      const opened = await openTranscript(source, {
-        fileName: basename(path),
+      const opened = await openOnDisk(path, source, {
         scanner: secretScanner,
-        decodeText,
-        hashText,
         mayGrow: true,
         countWhileReading: true,
         scanWhileReading: true,
         previous,
-        tools: decoderTools,
-        siblings: siblingFilesOf(path),
         models,
         limits,
       });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
+import { workflowCommand } from '../../../src/cli/output/workflowCommand';
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
 import { pruneMemberNames } from '../../../src/core/model/pruneConfig';
@@ -276,7 +276,9 @@ describe('context-inspector commands', () => {
   });
 
   it('check: escapes what would end an annotation', () => {
-    assert.equal(escapeData('50 %\r\nnext: a, b'), '50 %25%0D%0Anext: a, b');
-    assert.equal(escapeProperty('C:\\a,b%'), 'C%3A\\a%2Cb%25');
+    assert.equal(
+      workflowCommand({ level: 'error', file: 'C:\\a,b%', line: 3, title: 'x' }, '50 %\r\nnext: a, b'),
+      '::error file=C%3A\\a%2Cb%25,line=3,title=x::50 %25%0D%0Anext: a, b\n',
+    );
   });
 });
