@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 /** Maximum size of a file that is read, in bytes. Longer ones are no instructions. */
 const largestFile = 1_000_000;
-const largestOutput = 64_000_000;
+const largestOutput = 256_000_000;
 
 /** Settings of a repository may name programs that git would start. */
 const safely = [
@@ -24,15 +24,18 @@ export class GitError extends Error {
   override readonly name = 'GitError';
 }
 
-async function git(folder: string, words: readonly string[]): Promise<Buffer> {
+/** @param input the text of the standard input */
+async function git(folder: string, words: readonly string[], input = ''): Promise<Buffer> {
   try {
-    const { stdout } = await run('git', ['-C', folder, ...safely, ...words], {
+    const running = run('git', ['-C', folder, ...safely, ...words], {
       encoding: 'buffer',
       maxBuffer: largestOutput,
       env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       windowsHide: true,
     });
-    return stdout;
+    // If git ends before it has read all, its own error says why.
+    running.child.stdin?.on('error', () => undefined).end(input);
+    return (await running).stdout;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     const [line = ''] = said.split('\n');
@@ -65,7 +68,10 @@ export async function commitOf(root: string, ref: string): Promise<string> {
   return commit;
 }
 
-/** An entry of a commit's tree. Links have the mode 120000. */
+/** The mode of a symbolic link. */
+const linkMode = '120000';
+
+/** An entry of a commit's tree. */
 interface Entry {
   readonly path: string;
   readonly mode: string;
@@ -90,22 +96,42 @@ export async function filesOfCommit(
       entries.set(path, { path, mode, id });
     }
   }
-  const read = async ({ id }: Entry): Promise<string> =>
-    (await git(root, ['cat-file', 'blob', id])).toString('utf8');
-  const files = new Map<string, string>();
-  for (const entry of entries.values()) {
-    if (isMeant(entry.path)) {
-      let text: string | undefined = await read(entry);
-      if (entry.mode === '120000') {
-        const target = entries.get(posix.normalize(posix.join(posix.dirname(entry.path), text)));
-        text = target === undefined || target.mode === '120000' ? undefined : await read(target);
-      }
-      if (text !== undefined) {
-        files.set(entry.path, text);
-      }
+  const meant = [...entries.values()].filter(({ path }) => isMeant(path));
+  const texts = await textsOf(root, meant);
+  const targets = new Map(
+    meant.flatMap((link, place) => {
+      const target =
+        link.mode === linkMode
+          ? entries.get(posix.normalize(posix.join(posix.dirname(link.path), texts[place] ?? '')))
+          : undefined;
+      return target === undefined || target.mode === linkMode ? [] : [[link, target] as const];
+    }),
+  );
+  const linked = await textsOf(root, [...targets.values()]);
+  const linkedText = new Map([...targets.keys()].map((link, place) => [link, linked[place] ?? '']));
+  return new Map(
+    meant.flatMap((entry, place) => {
+      const text = entry.mode === linkMode ? linkedText.get(entry) : texts[place];
+      return text === undefined ? [] : [[entry.path, text] as const];
+    }),
+  );
+}
+
+const newline = 10;
+
+/** The texts of entries, in their order, from one process. Its answer is `ID blob SIZE`, a line break, the bytes, a line break. */
+async function textsOf(root: string, entries: readonly Entry[]): Promise<readonly string[]> {
+  const answer = await git(root, ['cat-file', '--batch'], entries.map(({ id }) => `${id}\n`).join(''));
+  let start = 0;
+  return entries.map(() => {
+    const end = answer.indexOf(newline, start) + 1;
+    const size = Number(/ (\d+)\n$/.exec(answer.toString('latin1', start, end))?.[1]);
+    if (Number.isNaN(size)) {
+      throw new GitError('git cat-file gave no size');
     }
-  }
-  return files;
+    start = end + size + 1;
+    return answer.toString('utf8', end, end + size);
+  });
 }
 
 /** The same of the folder as it is, with new files that are not ignored. No link leads out of it. */
