@@ -97,24 +97,42 @@ export async function filesOfCommit(
     }
   }
   const meant = [...entries.values()].filter(({ path }) => isMeant(path));
-  const texts = await textsOf(root, meant);
-  const targets = new Map(
-    meant.flatMap((link, place) => {
-      const target =
-        link.mode === linkMode
-          ? entries.get(posix.normalize(posix.join(posix.dirname(link.path), texts[place] ?? '')))
-          : undefined;
-      return target === undefined || target.mode === linkMode ? [] : [[link, target] as const];
-    }),
-  );
-  const linked = await textsOf(root, [...targets.values()]);
-  const linkedText = new Map([...targets.keys()].map((link, place) => [link, linked[place] ?? '']));
+  const found = await withoutLinks(root, entries, meant);
+  const files = found.filter(entry => entry !== undefined);
+  const texts = new Map((await textsOf(root, files)).map((text, place) => [files[place], text]));
   return new Map(
-    meant.flatMap((entry, place) => {
-      const text = entry.mode === linkMode ? linkedText.get(entry) : texts[place];
-      return text === undefined ? [] : [[entry.path, text] as const];
+    meant.flatMap(({ path }, place) => {
+      const text = texts.get(found[place]);
+      return text === undefined ? [] : [[path, text] as const];
     }),
   );
+}
+
+/** Links in a row that are followed, as Linux does. */
+const longestChain = 40;
+
+/** The entries that some entries lead to as links, in their order; undefined if one leads to no file of the commit. */
+async function withoutLinks(
+  root: string,
+  entries: ReadonlyMap<string, Entry>,
+  meant: readonly Entry[],
+): Promise<readonly (Entry | undefined)[]> {
+  let found: readonly (Entry | undefined)[] = meant;
+  for (let hop = 0; hop < longestChain; hop += 1) {
+    const links = found.filter(entry => entry !== undefined).filter(({ mode }) => mode === linkMode);
+    if (links.length === 0) {
+      return found;
+    }
+    const paths = await textsOf(root, links);
+    const targets = new Map<Entry | undefined, Entry | undefined>(
+      links.map(({ path }, place) => [
+        links[place],
+        entries.get(posix.join(posix.dirname(path), paths[place] ?? '')),
+      ]),
+    );
+    found = found.map(entry => (targets.has(entry) ? targets.get(entry) : entry));
+  }
+  return found.map(entry => (entry?.mode === linkMode ? undefined : entry));
 }
 
 const newline = 10;

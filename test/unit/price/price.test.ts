@@ -193,4 +193,21 @@ describe('the price of a change', () => {
     const [claude] = await agents('--agent', 'Claude Code');
     assert.ok((claude?.tokens ?? 0) < 20, JSON.stringify(claude));
   });
+
+  it('follows links that lead to links, in a commit as in the folder', async () => {
+    write({ 'docs/agents.md': 'Read the shelf marks first.\n' });
+    for (const [link, target] of [
+      ['AGENTS.md', 'docs/agents.md'],
+      ['CLAUDE.md', 'AGENTS.md'],
+    ] as const) {
+      rmSync(join(repo, link), { force: true });
+      symlinkSync(target, join(repo, link));
+    }
+    git('add', '-A');
+    git('commit', '-qm', 'links');
+    assert.match((await run()).stdout, /^No file that agents read has changed\.$/m);
+    write({ 'docs/agents.md': 'Read the shelf marks first, then the labels of all the boxes.\n' });
+    const [claude] = await agents('--agent', 'Claude Code');
+    assert.ok((claude?.tokens ?? 0) > 0);
+  });
 });
