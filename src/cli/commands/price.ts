@@ -102,12 +102,16 @@ export const price = command({
       // Agents that read none of the changed files have nothing to say.
       return { base, head, ...priced, agents: priced.agents.filter(({ files }) => files.length > 0) };
     });
-    await write(report, format);
+    await write(report, format, agents);
     return most !== undefined && report.agents.some(({ tokens }) => tokens > most) ? 1 : 0;
   },
 });
 
-async function write(report: PriceReport, format: (typeof formats)[number]): Promise<void> {
+async function write(
+  report: PriceReport,
+  format: (typeof formats)[number],
+  asked: readonly PricedAgent[],
+): Promise<void> {
   switch (format) {
     case 'json':
       return print(true, report, () => '');
@@ -116,9 +120,9 @@ async function write(report: PriceReport, format: (typeof formats)[number]): Pro
     case 'github':
       return printWorkflowCommands(report.agents.map(annotations).join(''));
     case 'markdown':
-      return print(false, report, () => priceMarkdown(report));
+      return print(false, report, () => priceMarkdown(report, asked));
     case 'text':
-      return print(false, report, () => inLines(priceLines(report)));
+      return print(false, report, () => inLines(priceLines(report, asked)));
   }
 }
 

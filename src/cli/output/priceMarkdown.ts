@@ -1,6 +1,7 @@
 import { translate } from '../../core/base/translate';
 import type { PriceReport } from '../../core/price/priceChange';
-import { agentText, keptWords, nothingChanged, tokenChange } from './priceWords';
+import type { PricedAgent } from '../../core/price/promptFiles';
+import { agentText, keptWords, tokenChange, withoutPrice } from './priceWords';
 
 /** In Markdown, a text from the repository is code, whatever it contains. */
 function asCode(text: string): string {
@@ -15,10 +16,11 @@ function asCode(text: string): string {
 export const commentMark = '<!-- context-inspector price -->';
 
 /** The report as a comment for a pull request. */
-export function priceMarkdown(report: PriceReport): string {
-  const { agents, changed } = report;
-  if (changed.length === 0) {
-    return `${commentMark}\n${nothingChanged()}\n`;
+export function priceMarkdown(report: PriceReport, asked: readonly PricedAgent[]): string {
+  const { agents } = report;
+  const reason = withoutPrice(report, asked);
+  if (reason !== undefined) {
+    return `${commentMark}\n${reason}\n`;
   }
   const rows = agents.flatMap(price =>
     price.files.map(

@@ -1,6 +1,7 @@
 import { formatMoney, formatNumber, formatShare } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import type { AgentPrice, FilePrice, KeptPrefix, PriceReport } from '../../core/price/priceChange';
+import type { PricedAgent } from '../../core/price/promptFiles';
 
 const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
 
@@ -52,12 +53,31 @@ export function agentText(price: AgentPrice): string {
   return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price))}; ${translate('{0} per week, {1}', week, source)}. ${keptWords[kept]()}`;
 }
 
-export const nothingChanged = (): string => translate('No file that agents read has changed.');
+/**
+ * Why a report has no price, as a sentence; undefined if it has one.
+ * @param asked the agents that were asked about
+ */
+export function withoutPrice(
+  { agents, changed }: PriceReport,
+  asked: readonly PricedAgent[],
+): string | undefined {
+  if (changed.length === 0) {
+    return translate('No file that agents read has changed.');
+  }
+  return agents.length > 0
+    ? undefined
+    : translate(
+        'Files that agents read have changed, but nothing that every request of {0} carries.',
+        asked.join(', '),
+      );
+}
 
 /** The report as text, one line for each finding. */
-export function priceLines({ agents, changed }: PriceReport): readonly string[] {
-  if (changed.length === 0) {
-    return [nothingChanged()];
+export function priceLines(report: PriceReport, asked: readonly PricedAgent[]): readonly string[] {
+  const { agents } = report;
+  const reason = withoutPrice(report, asked);
+  if (reason !== undefined) {
+    return [reason];
   }
   return agents.flatMap(price => [
     agentText(price),

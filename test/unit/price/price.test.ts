@@ -74,6 +74,16 @@ describe('the price of a change', () => {
     assert.equal((await run()).stdout, 'No file that agents read has changed.\n');
   });
 
+  it('says so where no request carries what changed', async () => {
+    write({ '.claude/rules/types.md': '---\npaths: "src/**"\n---\nName the units.\n' });
+    const sentence = 'Files that agents read have changed, but nothing that every request of';
+    const all = `${sentence} Claude Code, Codex, opencode carries.\n`;
+    assert.equal((await run()).stdout, all);
+    assert.equal((await run('--format', 'markdown')).stdout, `<!-- context-inspector price -->\n${all}`);
+    assert.equal((await run('--agent', 'Codex')).stdout, `${sentence} Codex carries.\n`);
+    rmSync(join(repo, '.claude/rules'), { recursive: true });
+  });
+
   it('counts what each request gets more, exactly for the models of OpenAI', async () => {
     write({ 'AGENTS.md': more });
     const added = tokens(`\n${more}`) - tokens(`\n${rules}`);
