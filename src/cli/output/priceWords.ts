@@ -37,9 +37,12 @@ const qualityText = ({ quality, error, model }: AgentPrice): string =>
     ? translate('exact for {0}', model)
     : translate('estimated for {0}, ± {1}', model, formatShare(error));
 
-/** All changes of an agent per request and per week. */
+/** All changes of an agent per request and per week, as sentences. */
 export function agentText(price: AgentPrice): string {
-  const { agent, tokens, requests, moneyPerWeek, tokensPerWeek, isAssumed, kept } = price;
+  const { agent, tokens, requests, moneyPerWeek, tokensPerWeek, isAssumed, kept, files } = price;
+  if (files.every(file => file.isPartly && file.tokens === 0)) {
+    return `${translate('{0}: what each request gets more cannot be told.', agent)} ${keptWords[kept]()}`;
+  }
   const week = [
     tokenChange(tokensPerWeek),
     ...(moneyPerWeek === null ? [] : [moneyChange(moneyPerWeek)]),
@@ -50,7 +53,10 @@ export function agentText(price: AgentPrice): string {
         formatNumber(requests),
       )
     : translate('with {0} requests a week, as in the last four weeks', formatNumber(Math.round(requests)));
-  return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price))}; ${translate('{0} per week, {1}', week, source)}. ${keptWords[kept]()}`;
+  const partly = files.some(file => file.isPartly)
+    ? ` ${translate('What servers and settings change is not counted.')}`
+    : '';
+  return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price))}; ${translate('{0} per week, {1}', week, source)}.${partly} ${keptWords[kept]()}`;
 }
 
 /**

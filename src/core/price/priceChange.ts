@@ -6,6 +6,7 @@ import {
   type PricedAgent,
   type PromptFileKind,
   promptFileOf,
+  skillRootText,
   withImports,
 } from './promptFiles';
 
@@ -41,7 +42,10 @@ export interface AgentPrice extends WeeklyUse {
   readonly files: readonly FilePrice[];
   /** Tokens that each request has more. */
   readonly tokens: number;
-  /** `exact`: counted with the tokenizer of the model. Otherwise estimated, with this relative error. */
+  /**
+   * `exact`: counted with the tokenizer of the model, in a form that was compared with requests of the agent. Otherwise
+   * estimated, with this relative error. What cannot be told of a file (`isPartly`) is not in `tokens`.
+   */
   readonly quality: 'exact' | 'estimated';
   readonly error: number;
   readonly tokensPerWeek: number;
@@ -104,10 +108,17 @@ export async function priceChange(
   const paths = [...new Set([...before.keys(), ...after.keys()])]
     .filter(path => promptFileOf(path) !== undefined)
     .sort();
+  const listsSkills = (agent: PricedAgent, files: RepositoryFiles): boolean =>
+    paths.some(
+      path => promptFileOf(path)?.kind === 'skill' && asOneText(carriedBy(agent, files, path)) !== '',
+    );
   const agents: AgentPrice[] = [];
   for (const use of uses) {
     const prior = rowOf(use.model)?.tokenizerPrior;
     const files: FilePrice[] = [];
+    const rootTokens = await count(skillRootText(use.agent, root));
+    // Counted with the first changed skill.
+    let once = rootTokens * (Number(listsSkills(use.agent, after)) - Number(listsSkills(use.agent, before)));
     for (const path of paths) {
       const [old, now] = [before, after].map(files => carriedBy(use.agent, files, path));
       const [first, second] = [asOneText(old ?? []), asOneText(now ?? [])];
@@ -115,7 +126,9 @@ export async function priceChange(
       const isPartly =
         [...(old ?? []), ...(now ?? [])].some(each => each.isPartly) && before.get(path) !== after.get(path);
       if (first !== second || isPartly) {
-        const counted = (await count(second)) - (await count(first));
+        const own = (await count(second)) - (await count(first));
+        const counted = kind === 'skill' ? own + once : own;
+        once = kind === 'skill' ? 0 : once;
         files.push({
           path,
           kind,
@@ -130,7 +143,8 @@ export async function priceChange(
       (least, file) => (keptPrefixes.indexOf(file.kept) > keptPrefixes.indexOf(least) ? file.kept : least),
       'everything',
     );
-    const isExact = prior === openaiPrior;
+    // The form in which agents send tools was not compared with their requests.
+    const isExact = prior === openaiPrior && files.every(({ kind }) => kind !== 'tools');
     agents.push({
       ...use,
       files,
@@ -158,12 +172,10 @@ function keptBy(agent: PricedAgent, kind: PromptFileKind): KeptPrefix {
     case 'settings':
     case 'tools':
       return 'nothing';
-    case 'agent':
-      // The list of subagents is in the description of a tool.
-      return 'nothing';
     case 'memory':
     case 'rule':
     case 'skill':
+    case 'agent':
     case 'command':
       return agent === 'opencode' ? 'tools' : 'toolsAndSystem';
   }

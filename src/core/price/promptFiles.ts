@@ -104,15 +104,24 @@ function memoryText(agent: PricedAgent, path: string, text: string, root: string
   }
   switch (agent) {
     case 'Claude Code':
-      return `\n\nContents of ${path} (project instructions, checked into the codebase):\n\n${text.trim()}`;
+      return `Contents of ${path} (project instructions, checked into the codebase):\n\n${text.trim()}\n\n`;
     case 'Codex':
       return `# AGENTS.md instructions for ${root}\n\n<INSTRUCTIONS>\n${text}\n</INSTRUCTIONS>`;
     case 'opencode':
-      return `\nInstructions from: ${path}\n${text}`;
+      return `Instructions from: ${path}\n${text}\n`;
   }
 }
 
-/** Only the name and the description of a skill, a subagent or a command are in each request. */
+/** Codex lists no more characters of a description. */
+const longestDescription = 1024;
+
+/** Where Codex looks for the skills of a repository. */
+const codexSkills = '.agents/skills';
+
+/**
+ * Only the name and the description of a skill, a subagent or a command are in each request, as a line of a list. The line
+ * ends with its line break, which is one token with the sign before it.
+ */
 function listedText(
   agent: PricedAgent,
   kind: 'skill' | 'agent' | 'command',
@@ -125,18 +134,28 @@ function listedText(
   const parts = path.split('/');
   const own = kind === 'skill' ? parts.at(-2) : parts.at(-1)?.replace(/\.md$/, '');
   const name = facts.get('name') ?? own ?? '';
-  if (description === '' || facts.get('disable-model-invocation') === 'true') {
+  if (description === '') {
     return '';
   }
   switch (agent) {
     case 'Claude Code':
-      return `\n- ${name}: ${description}`;
+      return facts.get('disable-model-invocation') === 'true'
+        ? ''
+        : `- ${name}: ${description}${kind === 'agent' ? ` (Tools: ${facts.get('tools') ?? 'All tools'})` : ''}\n`;
     case 'Codex':
-      return `\n- ${name}: ${description} (file: ${root}/${path})`;
+      // The number of the root depends on the skills of the user; one of two digits is as many tokens.
+      return `- ${name}: ${description.slice(0, longestDescription)} (file: r1/${path.slice(codexSkills.length + 1)})\n`;
     case 'opencode':
-      return `\n  <skill>\n    <name>${name}</name>\n    <description>${description}</description>\n    <location>file://${root}/${path}</location>\n  </skill>`;
+      return `  <skill>\n    <name>${escaped(name)}</name>\n    <description>${escaped(description)}</description>\n    <location>${escaped(`${root}/${path}`)}</location>\n  </skill>\n`;
   }
 }
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** What Codex adds once if it lists a skill of a repository: a row in the table of skill roots. Empty for other agents. */
+export const skillRootText = (agent: PricedAgent, root: string): string =>
+  agent === 'Codex' ? `- \`r1\` = \`${root}/${codexSkills}\`\n` : '';
 
 /** The definitions of tools in a JSON file, as a list, in `tools`, or the reply of an MCP server; empty if it has none. */
 function toolsText(text: string): string {

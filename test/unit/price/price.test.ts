@@ -139,7 +139,13 @@ describe('the price of a change', () => {
     const skills = claude.files.find(([path]) => path === '.claude/skills/shelves/SKILL.md');
     assert.ok(Number(skills?.[1]) > 0 && Number(skills?.[1]) < 12, JSON.stringify(skills));
     assert.ok(claude.files.some(([path, count]) => path === 'api/tools.json' && Number(count) > 10));
-    assert.match((await run()).stdout, /\.mcp\.json: Its effect on the tools is not in the repository/);
+    const text = (await run()).stdout;
+    assert.match(text, /\.mcp\.json: Its effect on the tools is not in the repository/);
+    assert.match(text, /^Claude Code: .* What servers and settings change is not counted\./m);
+    write({ '.codex/config.toml': 'model = "gpt-5.5"\n', 'AGENTS.md': rules, 'api/tools.json': '[]' });
+    assert.match((await run()).stdout, /^Codex: what each request gets more cannot be told\. The frozen/m);
+    rmSync(join(repo, '.codex'), { recursive: true });
+    write({ 'AGENTS.md': more });
   });
 
   it('compares two commits, and says what a removal saves', async () => {
