@@ -88,10 +88,11 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
     drawPartColumns(pen, content.part, figures.totals, content.slots, chart);
   }
   pen.font = `${smallFont}px ${palette.fontFamily}`;
-  const limitWidth =
-    content.part === undefined ? drawLimit(pen, chart) : drawPartName(pen, chart, content.part);
-  drawMarks(pen, chart, limitWidth);
-  if (content.part !== undefined) {
+  if (content.part === undefined) {
+    drawLimit(pen, chart);
+    drawMarks(pen, chart, undefined);
+  } else {
+    drawMarks(pen, chart, drawPartName(pen, chart, content.part));
     drawArrivals(pen, content.part, scene.layout, rows, palette);
   }
   drawSensitive(pen, chart);
@@ -102,11 +103,15 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
 
 /**
  * Draws the name of the followed part in the first space without a sign, cut if it is too long for all of them. Returns
- * its end in pixels from the left edge.
+ * where it stands.
  */
-function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part: TimelinePart): number {
+function drawPartName(
+  pen: Pen,
+  { layout, palette, rows, content }: Chart,
+  part: TimelinePart,
+): Space | undefined {
   if (rows.marks === undefined) {
-    return 0;
+    return undefined;
   }
   const most = part.tokens.reduce((highest, count) => Math.max(highest, count), 0);
   const label = timelineMarkWords.whereCarried(part.name, most);
@@ -126,7 +131,7 @@ function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part:
   const text = fitter.fit(label, best.room);
   pen.fillStyle = palette.foreground;
   pen.fillText(text, best.left, rows.marks);
-  return text === '' ? 0 : best.left + fitter.width(text) - layout.left;
+  return text === '' ? undefined : { start: best.left, end: best.left + fitter.width(text) };
 }
 
 /** Draws the cached tokens. If they are not recorded, draws the expected ones. */
@@ -266,26 +271,13 @@ function strokeSteps(
   pen.stroke();
 }
 
-/**
- * Draws the limit of the context, with its name at the left. Returns the width of the name among the marks, in pixels.
- */
-function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart): number {
-  const { figures, compactsAt } = content;
-  if (rows.marks === undefined || (figures.window === 0 && compactsAt === undefined)) {
-    return 0;
-  }
-  if (limit === undefined) {
-    const label = timelineMarkWords.limitAbove(compactsAt ?? figures.window);
-    const end = layout.left + pen.measureText(label).width;
-    if (hasSign(layout, content.sensitivity, layout.left, end)) {
-      return 0;
-    }
-    pen.fillStyle = palette.muted;
-    pen.fillText(label, layout.left, rows.marks);
-    return end - layout.left;
+/** Draws the limit of the context as a line with its name, if it is within the chart. */
+function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart): void {
+  if (rows.marks === undefined || limit === undefined) {
+    return;
   }
   const label =
-    compactsAt === undefined ? timelineMarkWords.limit(limit) : timelineMarkWords.compactsAt(limit);
+    content.compactsAt === undefined ? timelineMarkWords.limit(limit) : timelineMarkWords.compactsAt(limit);
   const line = Math.round(y(limit)) + 0.5;
   pen.strokeStyle = palette.muted;
   pen.lineWidth = 1;
@@ -293,7 +285,7 @@ function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart
   strokeLine(pen, layout.left, line, layout.left + layout.width, line);
   pen.setLineDash([]);
   if (rows.ground - rows.top < 50) {
-    return 0;
+    return;
   }
   // The name must be readable in front of columns that are higher than the limit.
   const { width } = pen.measureText(label);
@@ -304,12 +296,31 @@ function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart
   pen.globalAlpha = 1;
   pen.fillStyle = palette.muted;
   pen.fillText(label, layout.left + 2, middle);
-  return 0;
 }
 
-/** Draws the lines and cracks of all marks, then the labels that have room. Losses have priority, by their money. */
-function drawMarks(pen: Pen, chart: Chart, limitWidth: number): void {
-  const { layout, content } = chart;
+/** The name of a limit above the chart. It stands between the words, unless the name of a part is there. */
+function limitAbove({ content, limit }: Chart): string | undefined {
+  const most = content.compactsAt ?? content.figures.window;
+  return content.part === undefined && limit === undefined && most > 0
+    ? timelineMarkWords.limitAbove(most)
+    : undefined;
+}
+
+/** Pixels of the line of words that are taken. */
+interface Space {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Minimum distance between two words. */
+const betweenWords = 8;
+
+/**
+ * Draws the lines and cracks of all marks, then the words that have room: first the prices of all losses, the dearest
+ * at the beginning; then the words of the losses instead of their prices; then those of everything else.
+ */
+function drawMarks(pen: Pen, chart: Chart, partName: Space | undefined): void {
+  const { layout, content, palette } = chart;
   const middle = chart.rows.marks;
   if (middle === undefined) {
     return;
@@ -317,28 +328,50 @@ function drawMarks(pen: Pen, chart: Chart, limitWidth: number): void {
   for (const mark of content.marks) {
     drawMarkLine(pen, chart, mark);
   }
-  const taken: { readonly start: number; readonly end: number }[] = [];
-  if (limitWidth > 0) {
-    taken.push({ start: layout.left, end: layout.left + limitWidth + 4 });
-  }
-  const font = pen.font;
-  dearestFirst(content.marks).forEach((mark, order) => {
-    // The dearest loss of several stands out.
-    pen.font = order === 0 && mark.lost?.money !== undefined ? `600 ${font}` : font;
-    for (const word of mark.brief === undefined ? [mark.word] : [mark.word, mark.brief]) {
-      const width = (mark.lost === undefined ? 0 : crackWidth) + pen.measureText(word).width;
-      const start = placesOfWord(layout, mark.slot, width).find(
-        place =>
-          !hasSign(layout, content.sensitivity, place, place + width) &&
-          taken.every(other => place >= other.end + 8 || place + width + 8 <= other.start),
-      );
-      if (start !== undefined) {
-        drawMarkWord(pen, chart, { ...mark, word }, start, middle);
-        taken.push({ start, end: start + width });
-        return;
-      }
+  const marks = dearestFirst(content.marks);
+  const words = new Map<TimelineMark, Space & { readonly word: string }>();
+  const others: Space[] = partName === undefined ? [] : [partName];
+  const isFree = ({ start, end }: Space, mark?: TimelineMark): boolean =>
+    !hasSign(layout, content.sensitivity, start, end) &&
+    [...others, ...Array.from(words, ([each, space]) => (each === mark ? [] : [space])).flat()].every(
+      taken => start >= taken.end + betweenWords || end + betweenWords <= taken.start,
+    );
+  const { font } = pen;
+  // The dearest loss of several stands out.
+  const fontOf = (mark: TimelineMark): string =>
+    mark === marks[0] && mark.lost?.money !== undefined ? `600 ${font}` : font;
+  const place = (mark: TimelineMark, word: string): void => {
+    pen.font = fontOf(mark);
+    const width = (mark.lost === undefined ? 0 : crackWidth) + pen.measureText(word).width;
+    const space = placesOfWord(layout, mark.slot, width)
+      .map(start => ({ start, end: start + width }))
+      .find(each => isFree(each, mark));
+    if (space !== undefined) {
+      words.set(mark, { ...space, word });
     }
-  });
+  };
+  for (const mark of marks) {
+    if (mark.brief !== undefined) {
+      place(mark, mark.brief);
+    }
+  }
+  pen.font = font;
+  const limit = limitAbove(chart);
+  if (limit !== undefined) {
+    const space = { start: layout.left, end: layout.left + pen.measureText(limit).width };
+    if (isFree(space)) {
+      pen.fillStyle = palette.muted;
+      pen.fillText(limit, space.start, middle);
+      others.push(space);
+    }
+  }
+  for (const mark of marks) {
+    place(mark, mark.word);
+  }
+  for (const [mark, { start, word }] of words) {
+    pen.font = fontOf(mark);
+    drawMarkWord(pen, chart, { ...mark, word }, start, middle);
+  }
   pen.font = font;
 }
 

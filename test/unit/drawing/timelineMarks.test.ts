@@ -8,7 +8,7 @@ import type { TimelineMark } from '../../../src/core/drawing/timelineMarks';
 import { sources } from '../../../src/core/model/source';
 
 /** The words of a drawing of 60 requests, in the order in which they were given room. */
-function wordsOf(marks: readonly TimelineMark[], width: number): readonly string[] {
+function wordsOf(marks: readonly TimelineMark[], width: number, window = 0): readonly string[] {
   const pen = new SvgPen();
   const totals = new Float64Array(60).fill(100_000);
   const layout = layoutTimeline(60, 0, width);
@@ -22,7 +22,7 @@ function wordsOf(marks: readonly TimelineMark[], width: number): readonly string
         totals,
         sources: sources.map(() => new Float64Array(60)),
         cacheRead: new Float64Array(60),
-        window: 0,
+        window,
         modelSwitches: [],
       },
       slots: slotsByColumn(layout, totals),
@@ -56,6 +56,18 @@ describe('the words above the timeline', () => {
     ];
     assert.deepEqual(wordsOf(marks, 150), ['$0.44']);
     assert.deepEqual(wordsOf(marks, 1500), ['cache lost by idling · $0.44']);
+  });
+  it('leave room for the price of a smaller loss', () => {
+    const marks = [
+      { ...lost(20, 0.6, 'a cause with a long name · $0.60'), brief: '$0.60' },
+      { ...lost(45, 0.3, 'a cause with a long name · $0.30'), brief: '$0.30' },
+    ];
+    assert.deepEqual(wordsOf(marks, 400), ['$0.60', '$0.30']);
+  });
+  it('give a price room before the limit of the context', () => {
+    const marks = [{ ...lost(2, 0.6, 'a cause with a long name · $0.60'), brief: '$0.60' }];
+    assert.deepEqual(wordsOf(marks, 200, 1_000_000), ['$0.60']);
+    assert.deepEqual(wordsOf([], 200, 1_000_000), ['window 1,000,000, off the scale']);
   });
   it('keep the order of requests where no price is known', () => {
     const marks = [lost(3, undefined, 'first'), lost(40, undefined, 'second')];
