@@ -102,6 +102,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Copilot CLI',
+    recordedAs: ['GitHub Copilot CLI'],
     sign: 'Cp',
     roots: [{ variable: 'COPILOT_HOME' }, { home: '.copilot' }, { xdg: 'state', below: '.copilot' }],
     files: [
@@ -112,6 +113,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Copilot Chat',
+    recordedAs: ['GitHub Copilot Chat', 'GitHub Copilot'],
     sign: 'Co',
     roots: codeRoots,
     files: [
@@ -183,6 +185,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Droid',
+    recordedAs: ['Factory Droid'],
     sign: 'Dr',
     roots: [{ variable: 'FACTORY_HOME_OVERRIDE', below: '.factory' }, { home: '.factory' }],
     files: [
@@ -214,6 +217,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Kimi',
+    recordedAs: ['Kimi Code', 'Kimi CLI'],
     sign: 'Ki',
     roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }, { home: '.kimi-code' }],
     files: [{ pattern: 'sessions/*/*/context.jsonl', project: 1 }],
@@ -267,9 +271,12 @@ const anyTranscript = '**/*.{jsonl,json,jsonl.zst,traj,eval,har,lhar,db,chat.his
 /** The group of files in added folders whose agent is not known yet. */
 export const otherAgent = 'Other';
 
-/** The two letters for an agent in a list. For an agent without a row, the beginning of its name. */
+/**
+ * The two letters for an agent in a list, by the name of its folder or the one in its transcripts. For an agent without a
+ * row, the beginning of its name.
+ */
 export function agentSign(agent: string): string {
-  const known = rows.find(row => row.agent === agent);
+  const known = rows.find(row => row.agent === agent || row.recordedAs?.includes(agent) === true);
   return known?.sign ?? agent.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2);
 }
 

@@ -25,6 +25,8 @@ export type RootRule =
 /** An agent with the places of its sessions. */
 export interface AgentRow {
   readonly agent: string;
+  /** The names that its transcripts have for it, where they differ. */
+  readonly recordedAs?: readonly string[];
   /** Two letters that no other agent has. */
   readonly sign: string;
   readonly roots: readonly RootRule[];

@@ -38,6 +38,19 @@ describe('the signs of agents', () => {
       ['CC', 'Cx', 'oc', 'Ge', 'Cp', 'pi', 'SW', ''],
     );
   });
+  it('are the same for the names that transcripts have', () => {
+    assert.deepStrictEqual(
+      [
+        'GitHub Copilot CLI',
+        'GitHub Copilot Chat',
+        'GitHub Copilot',
+        'Factory Droid',
+        'Kimi Code',
+        'Kimi CLI',
+      ].map(agentSign),
+      ['Cp', 'Co', 'Co', 'Dr', 'Ki', 'Ki'],
+    );
+  });
 });
 
 describe('places of sessions', () => {
