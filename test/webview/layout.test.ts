@@ -473,9 +473,17 @@ describe('layout', () => {
   });
 
   it('has the tools of the drawing in one line in the default layout of a small screen', async () => {
-    for (const width of [628, 700, 750, 1230]) {
+    for (const width of [628, 700, 750, 800, 880, 960, 1040, 1230]) {
       const inspector = await openAt(width, 596);
-      assert.ok((await heightOf(inspector.page.locator('.toolbar'))) < 44, `${width}`);
+      const { page } = inspector;
+      const toolbar = page.locator('.toolbar');
+      assert.ok((await heightOf(toolbar)) < 44, `${width}`);
+      await page
+        .locator('.window__bar')
+        .getByRole('button', { name: /^Files \d/u })
+        .press('Enter');
+      await page.getByRole('button', { name: 'Remove filter: Files' }).waitFor();
+      assert.ok((await heightOf(toolbar)) < 44, `${width} with a filter`);
       await inspector.close();
     }
   });

@@ -82,7 +82,9 @@ export function Panes({
   return (
     <div className={`body body--${isOpen ? place : 'closed'}`} ref={body}>
       <main className="main" inert={isCovered} style={{ minHeight: leastHeight }}>
-        <div ref={toolbar}>{tools}</div>
+        <div className="tools" ref={toolbar}>
+          {tools}
+        </div>
         <ContentSize value={sizeWithDetails}>{content}</ContentSize>
       </main>
       <Pane

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { formatNumber } from '../../../src/core/base/format';
 import { at } from '../../../src/core/base/numbers';
 import { kindWords, sensitivityWords, sourceWords } from '../../../src/core/drawing/drawingWords';
 import { sourceIcons } from '../../../src/core/drawing/icons';
@@ -142,9 +143,7 @@ export function Toolbar(parts: RequestParts) {
                 onRemove={() => changeView({ filter: others })}
               />
             )}
-            <span className="toolbar__matches muted small unbroken" role="status">
-              {words.matches(shownCount, view.blocks.length)}
-            </span>
+            <Matches shown={shownCount} all={view.blocks.length} />
             {isFiltering(others, undefined) && (
               <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
                 ✕
@@ -177,6 +176,17 @@ export function Toolbar(parts: RequestParts) {
   );
 }
 
+/** How many blocks the filter shows; without words, and without the number of all blocks, where there is little room. */
+function Matches({ shown, all }: { readonly shown: number; readonly all: number }) {
+  const text = words.matches(shown, all);
+  return (
+    <span className="toolbar__matches muted small unbroken tabular" role="status" title={text}>
+      <span className="toolbar__long">{text}</span>
+      <span className="toolbar__short">{formatNumber(shown)}</span>
+    </span>
+  );
+}
+
 /** The filter in use: the source whose blocks are shown, chosen in the window bar, or the part of the breakdown. */
 function FilterChip({
   icon,
@@ -200,7 +210,7 @@ function FilterChip({
         focusContent();
       }}
     >
-      <Icon icon={icon} size={12} /> <span className="ellipsis">{label}</span>{' '}
+      <Icon icon={icon} size={12} /> <span className="pill__name ellipsis">{label}</span>{' '}
       <span aria-hidden="true">✕</span>
     </button>
   );
