@@ -102,6 +102,17 @@ const noHits = {
 };
 
 describe('the page with the usage of all sessions', () => {
+  it('has its choices in one line in the default layout of a small screen', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    for (const width of [628, 750, 1000, 1280]) {
+      await page.setViewportSize({ width, height: 596 });
+      const box = await page.locator('.usage__controls').boundingBox();
+      assert.ok((box?.height ?? 100) < 40, `${width}`);
+    }
+    await usage.close();
+  });
+
   it('says what the cache lost, by group and cause, and what is not known', async () => {
     const usage = await openUsage(period, day);
     const { page } = usage;
