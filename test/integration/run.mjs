@@ -55,10 +55,9 @@ function halves(names) {
 
 /** The longest ones begin first. */
 const windows = [
-  ...at('both').flatMap(name => [
-    { version: 'minimum', names: [name] },
-    { version: 'newest', names: [name] },
-  ]),
+  ...at('alone').flatMap(name =>
+    (values.deep ? ['newest', 'minimum'] : ['newest']).map(version => ({ version, names: [name] })),
+  ),
   ...halves(at('minimum')).map(names => ({
     version: 'minimum',
     names,
@@ -66,9 +65,10 @@ const windows = [
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
   })),
   { version: 'newest', names: at('newest') },
-  ...at('alone').flatMap(name =>
-    (values.deep ? ['newest', 'minimum'] : ['newest']).map(version => ({ version, names: [name] })),
-  ),
+  ...at('both').flatMap(name => [
+    { version: 'minimum', names: [name] },
+    { version: 'newest', names: [name] },
+  ]),
   { version: 'newest', names: at('pseudo'), language: pseudoLanguage },
   {
     version: 'minimum',
