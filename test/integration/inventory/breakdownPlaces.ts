@@ -31,7 +31,7 @@ export const breakdownPlaces: readonly Place[] = [
     row('combobox', 'Grouping', changes(map), choose('By tool')),
     row('combobox', 'Grouping', changes(map), choose('By content')),
     row('tree', 'Breakdown', changes(footer), press('Home')),
-    row('button', /^\d+ more$/, changes(total)),
+    row('button', /^… \d+ more$/, changes(total)),
     row('button', 'Up one level: All', changes(total)),
     row('tree', 'Breakdown', changes(footer), press('Home')),
     row('treeitem', /%, \d+ blocks?/, changes(total), press('Enter')),
