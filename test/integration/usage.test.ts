@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
@@ -13,7 +13,9 @@ import { answerMessage, saveAt } from './inventory/workbench';
 
 const needsWindow = { skip: windowMissing };
 const project = 'counted-garden';
-const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
+const projects = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects');
+const ownFolder = `-home-ada-${project}`;
+const folder = join(projects, ownFolder);
 const database = join(process.env['CONTEXT_INSPECTOR_INDEX'] ?? '', 'sessions.db');
 
 interface Request {
@@ -81,10 +83,18 @@ const yesterday: readonly Request[] = [
 ];
 const earlier: readonly Request[] = [{ input: 20_000, read: 100_000, written: 60_000, output: 22_000 }];
 
+/** The sessions that other tests in this window have left would count too. */
+function removeOtherSessions(): void {
+  for (const name of readdirSync(projects).filter(each => each !== ownFolder)) {
+    rmSync(join(projects, name), { recursive: true });
+  }
+}
+
 async function withSessions(use: (opened: vscode.Uri) => Promise<void>): Promise<void> {
   await closeEverything();
   const uri = writeSession('Water the roses', noon(1), yesterday);
   writeSession('Trim the hedges', noon(3), earlier);
+  removeOtherSessions();
   try {
     await vscode.commands.executeCommand(commandIds.usage);
     await use(uri);
