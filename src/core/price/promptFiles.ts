@@ -139,9 +139,12 @@ function listedText(
   }
   switch (agent) {
     case 'Claude Code':
+      if (kind === 'agent') {
+        return `- ${name}: ${description} (Tools: ${facts.get('tools') ?? 'All tools'})\n`;
+      }
       return facts.get('disable-model-invocation') === 'true'
         ? ''
-        : `- ${name}: ${description}${kind === 'agent' ? ` (Tools: ${facts.get('tools') ?? 'All tools'})` : ''}\n`;
+        : `- ${name}: ${withoutTags(description)}\n`;
     case 'Codex':
       // The number of the root depends on the skills of the user; one of two digits is as many tokens.
       return `- ${name}: ${description.slice(0, longestDescription)} (file: r1/${path.slice(codexSkills.length + 1)})\n`;
@@ -150,8 +153,9 @@ function listedText(
   }
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const withoutTags = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const escaped = (text: string): string => withoutTags(text.replaceAll('&', '&amp;'));
 
 /** What Codex adds once if it lists a skill of a repository: a row in the table of skill roots. Empty for other agents. */
 export const skillRootText = (agent: PricedAgent, root: string): string =>

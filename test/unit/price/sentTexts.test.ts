@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
 import { arrayAt, isArray, isObject, parseJson, stringAt } from '../../../src/core/base/json';
 import { priceChange, type RepositoryFiles } from '../../../src/core/price/priceChange';
+import type { PricedAgent } from '../../../src/core/price/promptFiles';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 
@@ -108,6 +109,19 @@ describe('the price of a skill in Codex', () => {
     assert.equal(price?.tokens, two - one);
   });
 
+  it('has the signs of tags as each agent writes them', async () => {
+    const [path, file] = skill('shelves', 'Sums <of> "all" & > 1.');
+    const skills = new Map([[path.replace('.agents', '.claude'), file]]);
+    const sent = {
+      'Claude Code': '- shelves: Sums &lt;of&gt; "all" & &gt; 1.\n',
+      Codex: '- shelves: Sums <of> "all" & > 1. (file: r1/shelves/SKILL.md)\n',
+    };
+    const claude = await priceOf('Claude Code', new Map(), skills, root);
+    assert.equal(claude?.tokens, tokens(sent['Claude Code']));
+    const codex = await codexPrice(new Map(), new Map([[path, file]]), root);
+    assert.equal(codex?.tokens, tokens(`${rootRow}\n`) + tokens(sent.Codex));
+  });
+
   it('is exact only in a form that was compared with requests', async () => {
     const tools = JSON.stringify([{ name: 'find', description: 'Finds.', input_schema: {} }]);
     const price = await codexPrice(new Map(), new Map([['tools.json', tools]]), root);
@@ -115,9 +129,12 @@ describe('the price of a skill in Codex', () => {
   });
 });
 
-async function codexPrice(before: RepositoryFiles, after: RepositoryFiles, root: string) {
+const codexPrice = (before: RepositoryFiles, after: RepositoryFiles, root: string) =>
+  priceOf('Codex', before, after, root);
+
+async function priceOf(agent: PricedAgent, before: RepositoryFiles, after: RepositoryFiles, root: string) {
   const use = {
-    agent: 'Codex',
+    agent,
     model: 'gpt-5.5',
     requests: 1,
     tokenPrice: undefined,
