@@ -1,4 +1,5 @@
 /** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
+import { comparePage } from '../../src/protocol/comparePage';
 import { type FromInspector, inspectorPage } from '../../src/protocol/inspectorPage';
 import { type PageContract, readMessage, type FromPage } from '../../src/protocol/page';
 import { type FromSessionsPage, sessionsPage } from '../../src/protocol/sessionsPage';
@@ -12,6 +13,8 @@ export interface FakeHost {
   readonly sentBySessions: FromSessionsPage[];
   /** The same for the Usage page. */
   readonly sentByUsage: FromUsagePage[];
+  /** The same for the Compare page. */
+  readonly sentByCompare: FromPage<typeof comparePage>[];
   /** The messages that the gate rejected. */
   readonly refused: string[];
   /** Sends a message as the page would. */
@@ -63,6 +66,7 @@ const host: FakeHost = {
   sent: [],
   sentBySessions: [],
   sentByUsage: [],
+  sentByCompare: [],
   refused: [],
   receive(message) {
     // VS Code sends messages as JSON.
@@ -73,6 +77,9 @@ const host: FakeHost = {
         return;
       case '/usage':
         take(usagePage, value, host.sentByUsage);
+        return;
+      case '/compare':
+        take(comparePage, value, host.sentByCompare);
         return;
       default:
         take(inspectorPage, value, host.sent);

@@ -25,7 +25,7 @@ const tests = chosenTests(
 if (!built) {
   const { status } = spawnSync(
     process.execPath,
-    ['esbuild.mjs', '--production', 'webview', 'highlighting', 'picture', 'sessions', 'usage'],
+    ['esbuild.mjs', '--production', 'webview', 'highlighting', 'picture', 'sessions', 'usage', 'compare'],
     {
       stdio: 'inherit',
     },

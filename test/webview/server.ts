@@ -15,6 +15,7 @@ const pages: ReadonlyMap<string, string> = new Map([
   ['/', 'webview'],
   ['/sessions', 'sessions'],
   ['/usage', 'usage'],
+  ['/compare', 'compare'],
 ]);
 
 /**
