@@ -134,7 +134,7 @@ function costRemarks({ summary, output, cost }: SessionReport): readonly ReportP
   if (output?.estimate !== undefined && !recordAgrees(output.recorded, output.estimate)) {
     sentences.push(
       translate(
-        'This request: {0} output tokens recorded, about {1} in the reply itself (estimated).',
+        'This request: recorded output {0}, about {1} in the reply itself (estimated).',
         number(output.recorded),
         number(output.estimate.value),
       ),
