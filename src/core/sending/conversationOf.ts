@@ -30,6 +30,8 @@ export interface ConversationFacts {
   readonly complete: boolean;
   /** Block numbers with a cache breakpoint, in wire order. */
   readonly breakpoints: readonly number[];
+  /** True to leave the tools out. */
+  readonly withoutTools?: boolean;
 }
 
 /**
@@ -42,8 +44,11 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   const others = blocks.filter(({ block }) => block.kind !== 'toolSchema');
   const [head, rest] = splitSystem(others, ({ block }) => block.role === 'system');
   const turns = paired(turnsOf(groupsOf(withCallIds(rest)), notes), notes);
-  const recorded = schemas.flatMap(({ number, text }) => recordedTool([number], text) ?? []);
-  const tools = recorded.length > 0 ? recorded : inferredTools(turns);
+  const recorded =
+    facts.withoutTools === true
+      ? []
+      : schemas.flatMap(({ number, text }) => recordedTool([number], text) ?? []);
+  const tools = recorded.length > 0 || facts.withoutTools === true ? recorded : inferredTools(turns);
   const pruned = blocks.flatMap(({ number, isReplaced }) => (isReplaced ? [number] : []));
   const inferred = tools.filter(tool => tool.inferred).length;
   if (inferred > 0) {

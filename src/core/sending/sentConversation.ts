@@ -14,6 +14,10 @@ export interface SentConversationOptions {
   readonly prune?: PruneOptions | undefined;
   /** The scanner whose credentials are removed; undefined sends everything unchanged. */
   readonly redactWith: SecretScanner | undefined;
+  /** The blocks to send in place of the request's own, in wire order. */
+  readonly blocks?: readonly number[] | undefined;
+  /** True for a receiver with its own prompt and tools: none are inferred, and none are missing. */
+  readonly withoutTools?: boolean | undefined;
 }
 
 /**
@@ -24,14 +28,14 @@ export interface SentConversationOptions {
 export async function sentConversation(
   session: TranscriptSession,
   request: number,
-  { prune, redactWith }: SentConversationOptions,
+  { prune, redactWith, blocks: given, withoutTools = false }: SentConversationOptions,
 ): Promise<Conversation | undefined> {
   const { blocks, contexts, requests } = session.transcript;
   const recorded = requests[request];
   if (recorded === undefined) {
     return undefined;
   }
-  const numbers = (contexts[recorded.context] ?? []).slice(0, recorded.length);
+  const numbers = given ?? (contexts[recorded.context] ?? []).slice(0, recorded.length);
   const plan = prune === undefined ? undefined : planOf(session, request, prune);
   const pruned = new Set<number>();
   plan?.decisions.forEachPruned(block => pruned.add(block));
@@ -61,7 +65,8 @@ export async function sentConversation(
     return source === undefined || isGone ? [] : [source];
   });
   const conversation = conversationOf(sources, {
-    complete: recorded.complete,
+    complete: withoutTools || recorded.complete,
+    withoutTools,
     breakpoints: (recorded.breakpoints ?? []).flatMap(position => numbers[position] ?? []),
   });
   return redactWith === undefined ? conversation : redactConversation(conversation, redactWith);

@@ -1,0 +1,144 @@
+import type { PruneOptions } from '../model/pruneConfig';
+import type { SessionToWrite } from '../formats/common/sessionToWrite';
+import { sentConversation } from '../sending/sentConversation';
+import { Gate } from '../sensitivity/gate';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { TranscriptSession } from '../session/transcriptSession';
+import { loadTokenizer } from '../tokens/bytePairTokenizer';
+import { unknownPrior } from '../tokens/tokenizerPrior';
+import { type FittedPart, fitConversation } from './fitting';
+import { type Manifest, manifestOf } from './manifest';
+import { type HandOffTarget, type TargetFacts, targetFacts } from './targets';
+
+export interface HandOffOptions {
+  /** Index into the transcript's requests. */
+  readonly request: number;
+  /** True to hand off everything up to the end, in place of what the model had in the request. */
+  readonly isWhole: boolean;
+  /** The rules by which old results are pruned; undefined prunes nothing. */
+  readonly prune: PruneOptions | undefined;
+  /** The model that the target will use; undefined for the recorded one, if the target talks to its family. */
+  readonly model: string | undefined;
+  /** The scanner whose credentials are removed; undefined keeps them. */
+  readonly redactWith: SecretScanner | undefined;
+  /** The path of the origin. */
+  readonly path: string;
+  /** The folder of the work, if the session does not record one. */
+  readonly workingDirectory: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** A new UUID. */
+  readonly newId: () => string;
+}
+
+export interface HandOff {
+  readonly facts: TargetFacts;
+  readonly manifest: Manifest;
+  /** The parts of the manifest's blocks, in the same order. */
+  readonly parts: readonly FittedPart[];
+  readonly session: SessionToWrite;
+}
+
+/** `noRequest`: there is no such request. `nothing`: nothing of it can be handed off. */
+export type HandOffResult =
+  | ({ readonly ok: true } & HandOff)
+  | { readonly ok: false; readonly reason: 'noRequest' | 'nothing' };
+
+/** Plans a session for another agent. Writes nothing: `writtenSession` gives the bytes. */
+export async function handOff(
+  session: TranscriptSession,
+  target: HandOffTarget,
+  options: HandOffOptions,
+): Promise<HandOffResult> {
+  const { transcript } = session;
+  const { request, prune, redactWith, time } = options;
+  const facts = targetFacts[target];
+  const recorded = transcript.requests[request];
+  if (recorded === undefined) {
+    return { ok: false, reason: 'noRequest' };
+  }
+  const context = transcript.contexts[recorded.context] ?? [];
+  // What follows is recorded for the main conversation.
+  const after = recorded.thread === 0 ? transcript.after?.blocks : undefined;
+  const blocks = options.isWhole ? (after ?? context) : context.slice(0, recorded.length);
+  const conversation = await sentConversation(session, request, {
+    prune,
+    redactWith,
+    blocks,
+    withoutTools: true,
+  });
+  if (conversation === undefined) {
+    return { ok: false, reason: 'noRequest' };
+  }
+  const fitted = fitConversation(conversation, target, facts, {
+    blocks,
+    blockAt: number => transcript.blocks.at(number),
+    isOwn: transcript.format === facts.format && transcript.agent.name === facts.agent,
+  });
+  if (fitted.parts.length === 0) {
+    return { ok: false, reason: 'nothing' };
+  }
+  const model = options.model ?? modelFor(session, facts, recorded.model);
+  const row = model === undefined ? undefined : session.modelRow(model);
+  const tokenizer = await loadTokenizer((row?.tokenizerPrior ?? unknownPrior).encoding);
+  const gate = redactWith && new Gate(redactWith);
+  const redacted = async (text: string): Promise<string> => (gate === undefined ? text : gate.text(text));
+  return {
+    ok: true,
+    facts,
+    manifest: manifestOf({
+      target,
+      facts,
+      fitted,
+      transcript,
+      model,
+      row,
+      tokenizer,
+      scale: model === recorded.model ? recordedScale(session, request) : undefined,
+      blockTokens: session.tokenizerTokens,
+      notes: conversation.notes,
+      time,
+    }),
+    parts: fitted.parts,
+    session: {
+      id: options.newId(),
+      workingDirectory: await redacted(transcript.workingDirectory ?? options.workingDirectory),
+      time,
+      model: await redacted(recorded.model ?? ''),
+      origin: {
+        id: await redacted(transcript.sessionId ?? ''),
+        path: await redacted(options.path),
+      },
+      turns: fitted.turns,
+      newId: options.newId,
+    },
+  };
+}
+
+/** Tokens for a token of the tokenizer, as the recorded total of a request shows. */
+function recordedScale(session: TranscriptSession, request: number): number | undefined {
+  const scale = session.toSession().columns.requests.scale[request] ?? 0;
+  return scale > 0 ? scale : undefined;
+}
+
+/** The recorded model, if the target usually talks to its family. */
+function modelFor(
+  session: TranscriptSession,
+  { families }: TargetFacts,
+  recorded: string | undefined,
+): string | undefined {
+  const family = recorded === undefined ? undefined : session.modelRow(recorded)?.family;
+  return families === undefined || (family !== undefined && families.includes(family)) ? recorded : undefined;
+}
+
+/** The bytes of the session's file, a line at a time. */
+export async function* writtenSession({
+  facts,
+  session,
+}: Pick<HandOff, 'facts' | 'session'>): AsyncGenerator<Uint8Array, undefined> {
+  const encoder = new TextEncoder();
+  for (const record of facts.writer.records(session)) {
+    yield await Promise.resolve(encoder.encode(`${JSON.stringify(record)}\n`));
+  }
+  return undefined;
+}

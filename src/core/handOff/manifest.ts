@@ -1,0 +1,163 @@
+import { toJson } from '../base/json';
+import { labelOfText } from '../content/blockLabels';
+import type { Transcript } from '../model/transcript';
+import type { ModelRow } from '../model/modelRow';
+import { agentSizeOf } from '../tokens/agentOwn';
+import { mediaTokens } from '../tokens/imageTokens';
+import { requestCost } from '../tokens/prices';
+import type { TokenFigure } from '../tokens/quality';
+import { unknownPrior } from '../tokens/tokenizerPrior';
+import type { Tokenizer } from '../tokens/tokenizer';
+import type { Fate, FittedPart, FittedSession, HandOffReason } from './fitting';
+import type { HandOffTarget, TargetFacts } from './targets';
+
+/** A block of the first request that the target sends. */
+export interface ManifestBlock {
+  readonly role: 'user' | 'assistant';
+  readonly kind: FittedPart['part']['kind'];
+  /** A few words of its text; the name of the tool for a call and a result. */
+  readonly label: string;
+  readonly fate: Exclude<Fate, 'lost'>;
+  /** Null if it is carried as it is. */
+  readonly reason: HandOffReason | null;
+  /** Estimated. */
+  readonly tokens: number;
+  /** Numbers of the blocks of the origin that it was made of; empty if it was made for the hand-off. */
+  readonly blocks: readonly number[];
+}
+
+/** Blocks of the origin that the target does not receive. */
+export interface LostBlocks {
+  readonly reason: HandOffReason;
+  readonly blocks: readonly number[];
+  /** Tokens of the tokenizer, estimated. */
+  readonly tokens: number;
+}
+
+/** What the target will send first, before anything is written. */
+export interface Manifest {
+  readonly target: HandOffTarget;
+  /** The version of the target that was seen to resume such sessions. */
+  readonly version: string;
+  /** The model of the figures; null if none is known for the target. */
+  readonly model: string | null;
+  /** The target's own prompt and tools, as measured with one of its versions; null if not measured. */
+  readonly own: { readonly tokens: number; readonly version: string } | null;
+  readonly blocks: readonly ManifestBlock[];
+  readonly lost: readonly LostBlocks[];
+  /** Own prompt, tools and blocks, without the next prompt, the user's servers and instruction files. */
+  readonly tokens: TokenFigure;
+  /** The context window of the model in tokens; null if it is not known. */
+  readonly window: number | null;
+  /** US dollars at list prices for the input of the first request: with nothing cached, and with everything. */
+  readonly cost: { readonly cold: number; readonly warm: number } | null;
+  readonly notes: readonly string[];
+}
+
+interface ManifestInput {
+  readonly target: HandOffTarget;
+  readonly facts: TargetFacts;
+  readonly fitted: FittedSession;
+  readonly transcript: Transcript;
+  readonly model: string | undefined;
+  readonly row: ModelRow | undefined;
+  readonly tokenizer: Tokenizer;
+  /** Tokens of the model for a token of the tokenizer, if the session shows it; undefined for the usual number. */
+  readonly scale: number | undefined;
+  /** Tokens of the tokenizer, by block of the origin. */
+  readonly blockTokens: ArrayLike<number>;
+  readonly notes: readonly string[];
+  /** When the request would be sent, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+export function manifestOf(input: ManifestInput): Manifest {
+  const { target, facts, fitted, transcript, model, row, tokenizer, blockTokens, notes, time } = input;
+  const { error, scale: usual } = row?.tokenizerPrior ?? unknownPrior;
+  const { scale = usual } = input;
+  const count = (text: string): number => Math.round(tokenizer.count(text) * scale);
+  const blocks = fitted.parts.map(({ role, part, fate, reason }): ManifestBlock => ({
+    role,
+    kind: part.kind,
+    label: labelOf(part),
+    fate,
+    reason: reason ?? null,
+    tokens:
+      count(textOfPart(part)) +
+      part.blocks.reduce((sum, number) => {
+        const block = transcript.blocks.at(number);
+        return block?.contentType === 'image'
+          ? sum + mediaTokens(row?.family ?? 'other', block.image, block.size.bytes)
+          : sum;
+      }, 0),
+    blocks: part.blocks,
+  }));
+  const size = agentSizeOf(facts.agent, [facts.writer.version]);
+  const own =
+    size === undefined
+      ? null
+      : { tokens: Math.round((size.system + size.tools) * scale), version: size.version };
+  const total = blocks.reduce((sum, { tokens }) => sum + tokens, own?.tokens ?? 0);
+  return {
+    target,
+    version: facts.writer.version,
+    model: model ?? null,
+    own,
+    blocks,
+    lost: lostBlocks(fitted, blockTokens, scale),
+    tokens: { value: total, quality: 'estimated', error, ...(own === null ? { isLeast: true } : {}) },
+    window: row?.contextWindow ?? null,
+    cost: costOf(row, total, time),
+    notes,
+  };
+}
+
+/** The text of a part, as the next request sends it. */
+export function textOfPart(part: FittedPart['part']): string {
+  switch (part.kind) {
+    case 'text':
+    case 'thinking':
+    case 'result':
+      return part.text;
+    case 'call':
+      return typeof part.input === 'string' ? part.input : toJson(part.input);
+    case 'picture':
+    case 'other':
+      return '';
+  }
+}
+
+function labelOf(part: FittedPart['part']): string {
+  return part.kind === 'call' || part.kind === 'result' ? part.name : labelOfText(textOfPart(part));
+}
+
+function lostBlocks(
+  { lost }: FittedSession,
+  blockTokens: ArrayLike<number>,
+  scale: number,
+): readonly LostBlocks[] {
+  const groups = new Map<HandOffReason, number[]>();
+  for (const { block, reason } of lost) {
+    const group = groups.get(reason) ?? [];
+    groups.set(reason, group);
+    group.push(block);
+  }
+  return [...groups].map(([reason, blocks]) => ({
+    reason,
+    blocks,
+    tokens: Math.round(blocks.reduce((sum, block) => sum + (blockTokens[block] ?? 0), 0) * scale),
+  }));
+}
+
+/** The input of one request: all of it written to the cache where writing has a price of its own, or all of it read. */
+function costOf(row: ModelRow | undefined, tokens: number, time: number): Manifest['cost'] {
+  const prices = row?.prices;
+  if (row === undefined || prices === undefined) {
+    return null;
+  }
+  const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  const written = row.cache.explicit ? { ...none, cacheWrite: tokens } : { ...none, input: tokens };
+  const cold = requestCost(prices, written, time);
+  const warm = requestCost(prices, { ...none, cacheRead: tokens }, time);
+  return cold === undefined || warm === undefined ? null : { cold, warm };
+}

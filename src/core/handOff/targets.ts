@@ -1,0 +1,66 @@
+import { claudeCodeWriter } from '../formats/claudeCode/claudeCodeWriter';
+import { codexWriter } from '../formats/codex/codexWriter';
+import { piWriter } from '../formats/pi/piWriter';
+import type { SessionWriter } from '../formats/common/sessionToWrite';
+import type { ModelFamily } from '../model/modelRow';
+import type { Protocol } from '../model/protocol';
+
+/** The agents that a session can be handed to. */
+export const handOffTargets = ['claude-code', 'codex', 'pi'] as const;
+export type HandOffTarget = (typeof handOffTargets)[number];
+
+export interface TargetFacts {
+  /** Its name, as its sessions have it. */
+  readonly agent: string;
+  /** The id of its format. */
+  readonly format: string;
+  readonly writer: SessionWriter;
+  /** The form in which it keeps what only one provider understands; undefined if it keeps none. */
+  readonly protocol: Protocol | undefined;
+  /** The families of models that it usually talks to; undefined if it talks to all. */
+  readonly families: readonly ModelFamily[] | undefined;
+  /** True if it takes pictures by their address. */
+  readonly takesAddresses: boolean;
+  /** The variable that moves its folder, and the folder below the home folder. */
+  readonly folder: { readonly variable: string; readonly home: string };
+  /** The command that resumes a session in the agent's folder. */
+  readonly resume: (session: { readonly id: string; readonly path: string }) => string;
+  /** True if that command takes a file in any folder. */
+  readonly takesPath: boolean;
+}
+
+export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
+  'claude-code': {
+    agent: 'Claude Code',
+    format: 'claude-code',
+    writer: claudeCodeWriter,
+    protocol: 'anthropic',
+    families: ['claude'],
+    takesAddresses: false,
+    folder: { variable: 'CLAUDE_CONFIG_DIR', home: '.claude' },
+    resume: ({ id }) => `claude --resume ${id}`,
+    takesPath: false,
+  },
+  codex: {
+    agent: 'Codex',
+    format: 'codex',
+    writer: codexWriter,
+    protocol: 'openaiResponses',
+    families: ['openai'],
+    takesAddresses: true,
+    folder: { variable: 'CODEX_HOME', home: '.codex' },
+    resume: ({ id }) => `codex resume ${id}`,
+    takesPath: false,
+  },
+  pi: {
+    agent: 'pi',
+    format: 'pi',
+    writer: piWriter,
+    protocol: undefined,
+    families: undefined,
+    takesAddresses: false,
+    folder: { variable: 'PI_CODING_AGENT_DIR', home: '.pi/agent' },
+    resume: ({ path }) => `pi --session '${path}'`,
+    takesPath: true,
+  },
+};
