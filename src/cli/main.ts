@@ -9,6 +9,7 @@ import { completion } from './commands/completion';
 import { count } from './commands/count';
 import { diff } from './commands/diff';
 import { guard } from './commands/guard';
+import { handOff } from './commands/handOff';
 import { index } from './commands/index';
 import { inspect } from './commands/inspect';
 import { mcp } from './commands/mcp';
@@ -46,6 +47,7 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  handOff,
   usage,
   whatIf,
   radar,

@@ -24,6 +24,7 @@ const commands = [
   'count',
   'replay',
   'anonymise',
+  'hand-off',
   'usage',
   'what-if',
   'radar',

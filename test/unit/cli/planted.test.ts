@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { handOffTargets } from '../../../src/core/handOff/targets';
 import { CommandLine } from '../../fixtures/commandLine';
 import { PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
 
@@ -65,6 +66,10 @@ describe('planted secrets', () => {
         [file, '--budget', budget, '--format', 'github'],
       ],
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
+      'hand-off': [
+        ...handOffTargets.map(target => [file, '--to', target]),
+        ...handOffTargets.map(target => [file, '--to', target, '--out', out('handed')]),
+      ],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
       'what-if': [
@@ -109,6 +114,9 @@ describe('planted secrets', () => {
     ]) {
       assertNone(readFileSync(out(name), 'utf8'), name);
     }
+    const handed = readdirSync(out('handed'));
+    assert.equal(handed.length, 2 * handOffTargets.length);
+    handed.forEach(name => assertNone(readFileSync(join(out('handed'), name), 'utf8'), name));
   });
 
   function assertNone(text: string, what: string): void {

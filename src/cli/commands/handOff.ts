@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { translate } from '../../core/base/translate';
+import { handOff as planHandOff, type HandOff, writtenSession } from '../../core/handOff/handOff';
+import { manifestLines } from '../output/handOffWords';
+import type { Manifest } from '../../core/handOff/manifest';
+import { handOffTargets } from '../../core/handOff/targets';
+import { defaultPruneOptions, pruneRuleSets } from '../../core/model/pruneConfig';
+import { noRequest } from '../../core/view/requestNames';
+import { describeWriteError } from '../../node/files/fileErrors';
+import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
+import { command, type ExitCode, print, UsageError } from '../command';
+import {
+  choice,
+  conversationOption,
+  flag,
+  jsonOption,
+  modelsOption,
+  option,
+  secretsOption,
+} from '../options/options';
+import { formatOption } from '../options/transcriptOptions';
+import { readOneOf, refuse } from '../options/values';
+import { writeOutput } from '../output/output';
+import { inLines } from '../output/words';
+import { atRequest } from '../sessions/transcripts';
+
+/** The output of `hand-off --json`. */
+interface HandOffReport extends Manifest {
+  /** The index of the request in its conversation; null if everything up to the end is handed off. */
+  readonly from: number | null;
+  /** Null if only the manifest was asked for. */
+  readonly written: { readonly path: string; readonly id: string; readonly resume: string | null } | null;
+}
+
+export const handOff = command({
+  name: 'hand-off',
+  summary: translate(
+    'Writes a session for another agent, which can resume it. First shows what that agent will receive, what is converted or lost, and what its first request costs.',
+  ),
+  example: 'session.jsonl --to claude-code --install',
+  options: {
+    to: choice(
+      'AGENT',
+      handOffTargets,
+      translate('The agent that continues: {0}.', handOffTargets.join(', ')),
+    ),
+    from: option(
+      'N',
+      translate(
+        'Hand off what the model had in this request of the conversation, counted from 0. Default: everything up to the end.',
+      ),
+    ),
+    trim: choice(
+      'RULES',
+      pruneRuleSets,
+      translate('Prune old results by these rules: {0}.', pruneRuleSets.join(', ')),
+    ),
+    model: option(
+      'ID',
+      translate('Model that the agent will use, for tokens and cost. Default: the recorded one, if it fits.'),
+    ),
+    out: option('FOLDER', translate('Write the session to this folder.')),
+    install: flag(translate('Write the session to the folder where the agent keeps its sessions.')),
+    ...secretsOption,
+    ...conversationOption,
+    ...modelsOption,
+    ...formatOption,
+    ...jsonOption,
+  },
+  run: (values, file) => {
+    refuse(values.out !== undefined && values.install === true, '--out', '--install');
+    if (values.to === undefined) {
+      throw new UsageError(translate('Name the agent with --to: {0}.', handOffTargets.join(', ')));
+    }
+    const target = readOneOf('--to', values.to, handOffTargets);
+    const rules = values.trim === undefined ? undefined : readOneOf('--trim', values.trim, pruneRuleSets);
+    const { conversation, models, format } = values;
+    return atRequest(
+      file,
+      { conversation, models, format, request: values.from },
+      async ({ session, request, index }): Promise<ExitCode> => {
+        const isWhole = values.from === undefined;
+        const planned = await planHandOff(session, target, {
+          request,
+          isWhole,
+          prune: rules === undefined ? undefined : defaultPruneOptions(rules),
+          model: values.model,
+          redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
+          path: resolve(file),
+          workingDirectory: process.cwd(),
+          time: Date.now(),
+          newId: randomUUID,
+        });
+        if (!planned.ok) {
+          const sentence =
+            planned.reason === 'noRequest'
+              ? noRequest(request)
+              : translate('The request has nothing that can be handed off.');
+          throw new UsageError(`${file}: ${sentence}`);
+        }
+        const path = pathFor(planned, values);
+        const written = path === undefined ? null : await writeSession(path, planned, values.install, file);
+        const report: HandOffReport = { from: isWhole ? null : index, ...planned.manifest, written };
+        await print(values.json, report, () =>
+          inLines([
+            ...manifestLines(planned.manifest),
+            '',
+            written === null
+              ? translate('Nothing was written. Add --install, or --out FOLDER.')
+              : written.resume === null
+                ? translate('Wrote {0}.', written.path)
+                : translate('Wrote {0}. To resume: {1}', written.path, written.resume),
+          ]),
+        );
+        return 0;
+      },
+    );
+  },
+});
+
+/** Where the session is written; undefined if only the manifest is asked for. */
+function pathFor(
+  { facts: { folder, writer }, session }: HandOff,
+  { install, out }: { readonly install?: boolean | undefined; readonly out?: string | undefined },
+): string | undefined {
+  const parts = writer.path(session);
+  if (install === true) {
+    const moved = process.env[folder.variable] ?? '';
+    return resolve(moved === '' ? join(homedir(), folder.home) : moved, ...parts);
+  }
+  return out === undefined ? undefined : resolve(out, parts.at(-1) ?? '');
+}
+
+async function writeSession(
+  path: string,
+  planned: HandOff,
+  isInstalled: boolean | undefined,
+  transcript: string,
+): Promise<NonNullable<HandOffReport['written']>> {
+  const { facts, session } = planned;
+  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+    throw new UsageError(`${path}: ${describeWriteError(error)}`);
+  });
+  await writeOutput(path, writtenSession(planned), { transcript, force: false, check: undefined });
+  const resumes = isInstalled === true || facts.takesPath;
+  return { path, id: session.id, resume: resumes ? facts.resume({ id: session.id, path }) : null };
+}

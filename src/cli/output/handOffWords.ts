@@ -1,0 +1,69 @@
+import { translate } from '../../core/base/translate';
+import type { HandOffReason } from '../../core/handOff/fitting';
+import type { Manifest, ManifestBlock } from '../../core/handOff/manifest';
+import { targetFacts } from '../../core/handOff/targets';
+import { figure, money, tokens } from './words';
+
+/** Why a block is not carried as it is. */
+const reasonWords: Readonly<Record<HandOffReason, string>> = {
+  nearestTool: translate('calls of a tool of the other agent'),
+  toolAsText: translate('as text: the other agent has no such tool'),
+  pruned: translate('pruned'),
+  opening: translate('added, because a session begins with the user'),
+  ownPrompt: translate('the other agent sends its own prompt'),
+  ownTools: translate('the other agent sends its own tools'),
+  ownNotes: translate('notes of the agent about itself'),
+  ownMemory: translate('instruction files, which the other agent reads itself'),
+  reasoning: translate('reasoning, which no other provider accepts'),
+  picture: translate('images in a form that the other agent does not keep'),
+  providerForm: translate('content that only its provider understands'),
+  empty: translate('without text'),
+};
+
+/** The manifest for people. */
+export function manifestLines(manifest: Manifest): readonly string[] {
+  const { target, version, model, own, blocks, lost, tokens: total, window, cost, notes } = manifest;
+  const { agent } = targetFacts[target];
+  const sum = (chosen: readonly ManifestBlock[]): number =>
+    chosen.reduce((before, block) => before + block.tokens, 0);
+  const carried = blocks.filter(({ fate }) => fate === 'carried');
+  const converted = blocks.filter(({ fate }) => fate === 'converted');
+  const reasons = [...new Set(converted.flatMap(({ reason }) => reason ?? []))];
+  return [
+    translate('First request of {0} after the hand-off (checked with version {1}):', agent, version),
+    own === null
+      ? `  ${translate('prompt and tools of {0}: not measured', agent)}`
+      : `  ${translate('prompt and tools of {0}: {1} (measured with version {2})', agent, tokens(own.tokens), own.version)}`,
+    `  ${translate('as they are: {0, plural, one {# block} other {# blocks}}, {1}', carried.length, tokens(sum(carried)))}`,
+    ...reasons.map(reason => {
+      const chosen = converted.filter(block => block.reason === reason);
+      return `  ${translate('converted: {0, plural, one {# block} other {# blocks}}, {1} ({2})', chosen.length, tokens(sum(chosen)), reasonWords[reason])}`;
+    }),
+    ...lost.map(
+      ({ reason, blocks: numbers, tokens: size }) =>
+        `  ${translate('lost: {0, plural, one {# block} other {# blocks}}, {1} ({2})', numbers.length, tokens(size), reasonWords[reason])}`,
+    ),
+    translate('Total: {0}, and your next prompt', figure(total)),
+    model === null
+      ? translate('Cost: not known. Name the model that {0} will use with --model.', agent)
+      : cost === null
+        ? translate('Cost: no known list price for {0}', model)
+        : translate(
+            'Cost of its input at list prices of {0}: {1} with an empty cache, {2} if all of it is cached',
+            model,
+            money(cost.cold),
+            money(cost.warm),
+          ),
+    ...(window !== null && total.value > window
+      ? [
+          translate(
+            'This is more than the window of {0}, {1}: {2} will shorten it or fail. To prune old results: --trim',
+            model ?? '',
+            tokens(window),
+            agent,
+          ),
+        ]
+      : []),
+    ...notes,
+  ];
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { arrayAt, member, numberAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
+import { CommandLine } from '../../fixtures/commandLine';
+
+const cli = new CommandLine();
+const example = readFileSync('media/example/session.jsonl', 'utf8');
+
+describe('hand-off', () => {
+  let file = '';
+  const home = join(cli.folder, 'home');
+  const handOff = (...words: readonly string[]) =>
+    cli.runWith(
+      { HOME: home, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', PI_CODING_AGENT_DIR: '' },
+      'hand-off',
+      file,
+      ...words,
+    );
+
+  before(() => {
+    file = cli.write('session.jsonl', example);
+  });
+  after(() => cli.remove());
+
+  it('shows the manifest, and writes nothing unless it is told to', async () => {
+    const { code, stdout } = await handOff('--to', 'codex', '--model', 'gpt-5.5');
+    assert.equal(code, 0);
+    assert.match(stdout, /^First request of Codex after the hand-off \(checked with version [\d.]+\):\n/);
+    assert.match(stdout, /prompt and tools of Codex: [\d,]+ tokens \(measured with version [\d.]+\)/);
+    assert.match(stdout, /converted: \d+ blocks?, [\d,]+ tokens \(calls of a tool of the other agent\)/);
+    assert.match(stdout, /lost: \d+ blocks?, /);
+    assert.match(stdout, /Total: [\d,]+ tokens \(estimated/);
+    assert.match(stdout, /Cost of its input at list prices of gpt-5\.5: \$/);
+    assert.match(stdout, /Nothing was written\. Add --install, or --out FOLDER\.\n$/);
+    assert.ok(!existsSync(home));
+    const report = parseJson((await handOff('--to', 'codex', '--json')).stdout);
+    assert.deepEqual(
+      [member(report, 'from'), member(report, 'written'), member(report, 'cost')],
+      [null, null, null],
+    );
+    const sum = arrayAt(report, 'blocks').reduce(
+      (all: number, block) => all + (numberAt(block, 'tokens') ?? 0),
+      0,
+    );
+    assert.equal(
+      numberAt(objectAt(report, 'tokens'), 'value'),
+      sum + (numberAt(objectAt(report, 'own'), 'tokens') ?? 0),
+    );
+  });
+
+  it('installs new files only, which nobody else reads, and says how to resume', async () => {
+    const folders = { 'claude-code': '.claude/projects', codex: '.codex/sessions', pi: '.pi/agent/sessions' };
+    for (const [target, folder] of Object.entries(folders)) {
+      for (const count of target === 'pi' ? [1, 2] : [1]) {
+        const report = parseJson((await handOff('--to', target, '--install', '--json')).stdout);
+        const written = objectAt(report, 'written');
+        const path = stringAt(written, 'path') ?? '';
+        assert.ok(path.startsWith(join(home, folder)), path);
+        assert.equal(statSync(path).mode & 0o777, 0o600);
+        const id = stringAt(written, 'id') ?? '?';
+        assert.ok(path.includes(id));
+        assert.ok(stringAt(written, 'resume')?.includes(id) === true);
+        const names = readdirSync(join(home, folder), { recursive: true, withFileTypes: true });
+        assert.equal(names.filter(entry => entry.isFile()).length, count);
+        const shown = await cli.run('inspect', path, '--json');
+        assert.equal(shown.code, 0, shown.stderr);
+      }
+    }
+    assert.equal(readFileSync(file, 'utf8'), example);
+  });
+
+  it('writes to a folder, from an earlier request', async () => {
+    const out = join(cli.folder, 'out');
+    const { stdout } = await handOff('--to', 'pi', '--from', '0', '--out', out);
+    const [name = ''] = readdirSync(out);
+    assert.match(stdout, new RegExp(`Wrote .*${name}\\. To resume: pi --session '.*${name}'\n$`));
+    const report = parseJson((await handOff('--to', 'pi', '--from', '0', '--json')).stdout);
+    const whole = parseJson((await handOff('--to', 'pi', '--json')).stdout);
+    assert.equal(member(report, 'from'), 0);
+    assert.ok(arrayAt(report, 'blocks').length < arrayAt(whole, 'blocks').length);
+  });
+
+  it('refuses with one sentence', async () => {
+    const damaged = cli.write('damaged.jsonl', example.slice(0, 100));
+    const calls = [
+      ['hand-off', file],
+      ['hand-off', file, '--to', 'emacs'],
+      ['hand-off', file, '--to', 'pi', '--from', '9999'],
+      ['hand-off', file, '--to', 'pi', '--trim', 'none'],
+      ['hand-off', file, '--to', 'pi', '--out', cli.folder, '--install'],
+      ['hand-off', damaged, '--to', 'pi', '--out', join(cli.folder, 'none')],
+      ['hand-off', file, '--to', 'pi', '--out', join(file, 'below')],
+    ];
+    for (const words of calls) {
+      const { code, stdout, stderr } = await cli.run(...words);
+      assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+      assert.match(stderr, /^[^\n]+\.\n$/, words.join(' '));
+    }
+    assert.ok(!existsSync(join(cli.folder, 'none')));
+  });
+});
