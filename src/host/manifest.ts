@@ -23,6 +23,7 @@ export const commandIds = {
   openLive: 'contextInspector.openLive',
   openReplays: 'contextInspector.openReplays',
   usage: 'contextInspector.usage',
+  whatIf: 'contextInspector.whatIf',
   deleteIndex: 'contextInspector.deleteIndex',
   searchAllSessions: 'contextInspector.searchAllSessions',
   sessionsRefresh: 'contextInspector.sessions.refresh',

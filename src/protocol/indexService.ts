@@ -14,6 +14,7 @@ import { blockKinds } from '../core/model/block';
 import { promptRoles } from '../core/model/labels';
 import { sources } from '../core/model/source';
 import type { UserModels } from '../core/tokens/userModels';
+import { readSettings } from '../core/whatIf/settings';
 import type { Answer, ParamsOf, QuestionMessage, QuestionTable, ResultOf } from './rpc';
 import { fromHost } from './page';
 import { count, type Described } from './schema';
@@ -22,6 +23,9 @@ import { count, type Described } from './schema';
 const mostHits = 500;
 /** Maximum length of a query, in UTF-16 units. */
 const longestQuery = 1000;
+
+/** In UTF-16 units. */
+const longestSetting = 500;
 
 /** Forms for saving a table. */
 export const tableForms = ['csv', 'json'] as const;
@@ -45,6 +49,53 @@ const barResult = <File extends v.GenericSchema>(file: File) =>
         ...numbers('conversation'),
         ...usageSum.entries,
       }),
+    ),
+  });
+
+const difference = v.strictObject(numbers('value', 'low', 'high'));
+const whatIfFigures = v.strictObject(
+  numbers('requests', 'input', 'cacheRead', 'cacheWrite', 'output', 'money'),
+);
+/** See WhatIfSum. */
+const whatIfSum = {
+  recorded: whatIfFigures,
+  changed: whatIfFigures,
+  money: difference,
+  tokens: difference,
+  unpriced: v.number(),
+  lost: v.optional(v.number()),
+};
+/** See WhatIfAnswer. A row's file is identified by its path for the host, by a number for the page. */
+const whatIfResult = <File extends v.GenericSchema>(file: File) =>
+  v.strictObject({
+    settings: v.array(v.string()),
+    assumptions: v.array(v.string()),
+    ...numbers('coverage', 'failed'),
+    rows: v.array(
+      v.strictObject({
+        file,
+        ...texts('id', 'title', 'agent', 'project'),
+        ...numbers('conversation'),
+        ...whatIfSum,
+        reasons: v.array(
+          v.variant('kind', [
+            v.strictObject({ kind: v.literal('noUsage') }),
+            v.strictObject({ kind: v.literal('setting'), sentence: v.string() }),
+          ]),
+        ),
+        isTold: v.boolean(),
+      }),
+    ),
+    total: v.strictObject({ ...whatIfSum, ...numbers('sessions', 'untold') }),
+    best: v.optional(
+      v.array(
+        v.strictObject({
+          settings: v.array(v.string()),
+          money: difference,
+          tokens: difference,
+          lost: v.optional(v.number()),
+        }),
+      ),
     ),
   });
 
@@ -89,6 +140,9 @@ const searchResult = <File extends v.GenericSchema>(file: File) =>
 
 /** The error of a search that a newer one ends. */
 export const searchReplaced = (): string => translate('Replaced by a newer search.');
+
+/** The error of what-if that the user stopped, or that a newer one replaces. */
+export const whatIfStopped = (): string => translate('Stopped.');
 
 /** The error of a question after the user has deleted the index. */
 export const indexDeleted = (): string => translate('The session index was deleted.');
@@ -155,6 +209,20 @@ export const indexQuestions = {
     params: v.strictObject({ day: v.string(), stack, group: v.exactOptional(v.string()) }),
     result: barResult(v.string()),
   },
+  /** All sessions of a period under other settings. A newer question ends an older one, which fails. */
+  whatIf: {
+    params: v.strictObject({
+      period: v.picklist(usagePeriods),
+      /** `NAME=VALUE` */
+      settings: v.pipe(
+        v.array(v.pipe(v.string(), v.maxLength(longestSetting))),
+        v.check(given => readSettings(given) !== undefined),
+      ),
+      /** True to search the best settings too. */
+      searches: v.boolean(),
+    }),
+    result: whatIfResult(v.string()),
+  },
   /** Finds words in the texts of all sessions, newest session first. A newer search ends an older one, which fails. */
   search: {
     params: v.strictObject({
@@ -214,6 +282,7 @@ export type IndexResult<Name extends IndexQuestionName> = Described<(typeof inde
 export const usageQuestions = {
   usage: indexQuestions.usage,
   radar: indexQuestions.radar,
+  whatIf: { params: indexQuestions.whatIf.params, result: whatIfResult(count) },
   bar: { params: indexQuestions.bar.params, result: barResult(count) },
   search: { params: indexQuestions.search.params, result: searchResult(count) },
 } as const satisfies QuestionTable;
@@ -263,8 +332,17 @@ export type ToIndexService =
   | { readonly type: 'update' }
   /** Stops reading. */
   | { readonly type: 'stop' }
+  /** Stops what-if. */
+  | { readonly type: 'stopPricing' }
   | QuestionMessage<typeof indexQuestions>
   /** Ends the thread after its current write. */
   | { readonly type: 'end' };
 
-export type FromIndexService = Answer | { readonly type: 'state'; readonly state: IndexState };
+/** How many sessions of a what-if are done. */
+export const pricingProgress = v.strictObject(numbers('done', 'total'));
+export type PricingProgress = Described<typeof pricingProgress>;
+
+export type FromIndexService =
+  | Answer
+  | { readonly type: 'state'; readonly state: IndexState }
+  | { readonly type: 'pricing'; readonly progress: PricingProgress };

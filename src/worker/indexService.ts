@@ -14,12 +14,14 @@ import { assertNever } from '../core/model/labels';
 import { lastUsed } from '../core/model/sessionTimes';
 import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith, type UserModels } from '../core/tokens/userModels';
+import { readSettings } from '../core/whatIf/settings';
 import type { StartThread } from '../node/threads/bundleThread';
 import { describeIndexError, mostReadings, notKept } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { filesByKey, type SearchHit, searchIndex } from '../node/index/searchIndex';
 import { keepFigures, updateIndex } from '../node/index/updateIndex';
+import { whatIfSessions } from '../node/index/whatIfSessions';
 import { credentialScanner, secretScanner } from '../node/secrets/secretScannerOnDemand';
 import type { SessionFinder } from '../node/sessions/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
@@ -33,6 +35,7 @@ import {
   indexDeleted,
   searchReplaced,
   type ToIndexService,
+  whatIfStopped,
 } from '../protocol/indexService';
 import { type AnswersOf, answerTo, postAnswer } from '../protocol/rpc';
 
@@ -67,6 +70,8 @@ export class IndexService {
   private revision = 0;
   private madeAnew = false;
   private search = 0;
+  /** The number of the newest what-if; it grows when that is stopped. */
+  private pricing = 0;
   /** True if the index was deleted and not needed since. An answer would create it again. */
   private isDeleted = false;
   private readonly answering = new Set<Promise<unknown>>();
@@ -74,6 +79,7 @@ export class IndexService {
   private readonly gate = new Gate(secretScanner);
   private readonly answers: AnswersOf<typeof indexQuestions, undefined> = {
     usage: (_, wish) => this.fromIndex(index => this.usage(index, wish)),
+    whatIf: (_, wish) => this.fromIndex(index => this.whatIf(index, wish)),
     radar: () => this.fromIndex(index => this.radar(index)),
     table: (_, wish) => this.fromIndex(index => this.table(index, wish)),
     bar: (_, wish) => this.fromIndex(index => this.bar(index, wish)),
@@ -99,6 +105,9 @@ export class IndexService {
         return;
       case 'stop':
         return this.stop();
+      case 'stopPricing':
+        this.pricing += 1;
+        return;
       case 'question':
         postAnswer(
           message.id,
@@ -108,6 +117,7 @@ export class IndexService {
         );
         return;
       case 'end':
+        this.pricing += 1;
         await this.stop();
         this.index?.close();
         this.index = undefined;
@@ -219,6 +229,7 @@ export class IndexService {
 
   private async delete(): Promise<null> {
     this.isDeleted = true;
+    this.pricing += 1;
     await this.stop();
     await Promise.allSettled(this.answering);
     this.index ??= this.tools.openIndex();
@@ -258,6 +269,32 @@ export class IndexService {
     await this.visitListed(index, (_, file) => sums.add(file));
     const { groups, ...period } = sums.period();
     return { ...period, groups: groups.map(({ title: _, ...group }) => group) };
+  }
+
+  private async whatIf(
+    index: Index,
+    { period, settings, searches }: IndexParams<'whatIf'>,
+  ): Promise<IndexResult<'whatIf'>> {
+    this.pricing += 1;
+    const { models, pricing } = this;
+    const files = [...((await this.listed)?.values() ?? [])];
+    const { since, until } = periodBounds(period, Date.now());
+    const wish = { settings: readSettings(settings) ?? [], since, until, models, searches };
+    let said = 0;
+    try {
+      return await whatIfSessions(index, files, wish, {
+        isCancelled: () => pricing !== this.pricing,
+        onProgress: (done, total) => {
+          const now = Date.now();
+          if (now - said > progressPause) {
+            said = now;
+            this.tools.post({ type: 'pricing', progress: { done, total } });
+          }
+        },
+      });
+    } catch (error) {
+      throw error instanceof CancelledError ? new Error(whatIfStopped()) : error;
+    }
   }
 
   private async radar(index: Index): Promise<IndexResult<'radar'>> {

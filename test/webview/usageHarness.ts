@@ -20,6 +20,24 @@ export interface OpenUsage {
   readonly close: () => Promise<void>;
 }
 
+const noUsage = {
+  ...{ sessions: 0, requests: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, money: 0, unpriced: 0 },
+  ...{ lowOutput: 0, withoutInput: 0, recordedMoney: 0, recordedCosts: 0, unpricedTerms: 0 },
+  ...{ unpricedExtras: 0, doubtedInput: 0 },
+};
+const noParts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, lost: 0, tools: 0 };
+
+/** A period without a request, of a machine with sessions. */
+export const usageOfNothing: UsageResult<'usage'> = {
+  days: ['2026-03-05'],
+  groups: [],
+  total: noUsage,
+  before: noUsage,
+  parts: { money: noParts, tokens: noParts },
+  lostByDay: { money: [0], tokens: [0] },
+  known: { projects: 1, agents: 1, sessions: 1 },
+};
+
 /** Shows the figures of `period` and the sessions of a day. */
 export async function openUsage(
   period: UsageResult<'usage'>,
@@ -54,8 +72,10 @@ export async function openUsage(
     state: { kind: 'current', files: 3, failed: 0, revision: 1 },
   });
   await answer(await asked('"usage"'), period);
-  await answer(await asked('"bar"'), day);
-  await page.getByRole('table').waitFor();
+  if (period.total.requests > 0) {
+    await answer(await asked('"bar"'), day);
+    await page.getByRole('table').waitFor();
+  }
   return {
     page,
     send,

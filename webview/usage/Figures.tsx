@@ -104,7 +104,7 @@ function Sums({ period, measure }: { readonly period: UsagePeriod; readonly meas
   );
 }
 
-function Sum({ value, name }: { readonly value: string; readonly name: string }) {
+export function Sum({ value, name }: { readonly value: string; readonly name: string }) {
   return (
     <div className="sums__sum">
       <dt className="fine muted">{name}</dt>

@@ -3,7 +3,7 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
 import { assertNever } from '../../src/core/model/labels';
 import type { IndexState } from '../../src/protocol/indexService';
-import type { UsagePart } from '../../src/protocol/usagePage';
+import { type UsagePart, usageParts } from '../../src/protocol/usagePage';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { IconButton } from '../controls/IconButton';
@@ -14,13 +14,19 @@ import { useSelected } from '../state/store';
 import { useAnswerOf } from '../state/useAnswer';
 import { searchWords } from '../words/search';
 import { measureWords, periodWords, stackWords, subagentWords, usageWords as words } from '../words/usage';
+import { whatIfWords } from '../words/whatIf';
 import { Figures } from './Figures';
 import { SearchColumn } from './SearchColumn';
 import { subagentWays, type Usage, type UsageDeed, usageMeasures } from './usageState';
+import { WhatIf } from './WhatIf';
 
-const titles: Readonly<Record<UsagePart, string>> = { usage: words.title, search: searchWords.title };
+const titles: Readonly<Record<UsagePart, string>> = {
+  usage: words.title,
+  whatIf: whatIfWords.title,
+  search: searchWords.title,
+};
 
-/** The usage of all sessions, and the search in them. */
+/** The usage of all sessions, what they would have cost with other settings, and the search in them. */
 export function UsagePage({ usage }: { readonly usage: Usage }) {
   const index = useSelected(usage.store, state => state.index);
   const view = useSelected(usage.store, state => state.view);
@@ -55,26 +61,33 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
       </main>
     );
   }
-  const other = part === 'usage' ? 'search' : 'usage';
   const isEmpty = known?.known.sessions === 0 && index.kind === 'current';
   return (
     <main className={`usage usage--${part}`} aria-busy={isPending || index.kind === 'looking'}>
       <header className="usage__head row wraps ruled">
         <h1 className="title">{titles[part]}</h1>
-        <Link onPress={() => usage.turnTo(other)}>{titles[other]}</Link>
+        {usageParts
+          .filter(other => other !== part)
+          .map(other => (
+            <Link key={other} onPress={() => usage.turnTo(other)}>
+              {titles[other]}
+            </Link>
+          ))}
         <span className="usage__known small muted shrinks ellipsis">
           {known === undefined ? '' : words.known(known.known)}
         </span>
         <div className="usage__controls row wraps">
+          {part !== 'search' && (
+            <Choices
+              isRow
+              name={words.period}
+              value={period}
+              options={optionsOf(usagePeriods, periodWords)}
+              onChange={choice => usage.changeView({ period: choice })}
+            />
+          )}
           {part === 'usage' && (
             <>
-              <Choices
-                isRow
-                name={words.period}
-                value={period}
-                options={optionsOf(usagePeriods, periodWords)}
-                onChange={choice => usage.changeView({ period: choice })}
-              />
               <Choices
                 isRow
                 name={words.measure}
@@ -132,7 +145,7 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
             {known !== undefined && !isEmpty && <Figures usage={usage} period={known} revision={revision} />}
           </div>
         )}
-        <SearchColumn usage={usage} />
+        {part === 'whatIf' ? <WhatIf usage={usage} isEmpty={isEmpty} /> : <SearchColumn usage={usage} />}
       </div>
     </main>
   );

@@ -1,16 +1,21 @@
 import * as v from 'valibot';
 import type { Described } from '../../src/core/base/schema';
+import { assertNever } from '../../src/core/model/labels';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
-import type { IndexState } from '../../src/protocol/indexService';
+import type { IndexState, PricingProgress } from '../../src/protocol/indexService';
 import type { ShownPlace } from '../../src/protocol/shownPlace';
 import { type UsageAct, usagePage, type UsagePart, usageParts } from '../../src/protocol/usagePage';
 import { connectHost, type Host, type VsCodeApi } from '../state/host';
 import { keepView } from '../state/persistence';
 import { createStore, type Store } from '../state/store';
+import { settingNames } from '../../src/core/whatIf/settings';
 import { searchFilters } from './searchFilters';
 
 export const usageMeasures = ['money', 'tokens'] as const;
 export const subagentWays = ['together', 'apart'] as const;
+
+/** In UTF-16 units, as the host accepts it. */
+const longestText = 400;
 
 const viewSchema = v.object({
   part: v.fallback(v.picklist(usageParts), 'usage'),
@@ -23,6 +28,11 @@ const viewSchema = v.object({
   subagents: v.fallback(v.picklist(subagentWays), 'together'),
   /** True if the days are a table instead of bars. */
   daysAsTable: v.fallback(v.boolean(), false),
+  /** The chosen settings of what-if. A text may be no value of its setting yet. */
+  settings: v.fallback(
+    v.array(v.object({ name: v.picklist(settingNames), text: v.pipe(v.string(), v.maxLength(longestText)) })),
+    [],
+  ),
   /** The day whose sessions are listed, as `2026-01-31`. */
   day: v.fallback(v.string(), ''),
 });
@@ -35,6 +45,8 @@ export interface UsageState {
   readonly index: IndexState | undefined;
   /** Number of times that the user asked for the search field. */
   readonly searches: number;
+  /** The progress of a what-if since it was asked; undefined until known. */
+  readonly pricing: PricingProgress | undefined;
   readonly view: UsageViewState;
 }
 
@@ -48,6 +60,8 @@ export interface Usage {
   /** Rejects with one sentence. */
   readonly ask: Host<typeof usagePage>['ask'];
   readonly act: (kind: UsageDeed) => void;
+  /** Forgets the progress of an earlier what-if. */
+  readonly beginPricing: () => void;
   /** Shows a part of the page. */
   readonly turnTo: (part: UsagePart) => void;
   /** Saves the table of groups in a file that the user chooses. */
@@ -61,6 +75,7 @@ export function createUsage(api: VsCodeApi): Usage {
   const store = createStore<UsageState>({
     index: undefined,
     searches: 0,
+    pricing: undefined,
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
   keepView(api, store);
@@ -70,13 +85,23 @@ export function createUsage(api: VsCodeApi): Usage {
       view: { ...state.view, part },
       searches: part === 'search' ? state.searches + 1 : state.searches,
     }));
-  const { ask, act } = connectHost(api, usagePage, news =>
-    news.type === 'state' ? store.update(state => ({ ...state, index: news.state })) : show(news.part),
-  );
+  const { ask, act } = connectHost(api, usagePage, news => {
+    switch (news.type) {
+      case 'state':
+        return store.update(state => ({ ...state, index: news.state }));
+      case 'pricing':
+        return store.update(state => ({ ...state, pricing: news.progress }));
+      case 'turnTo':
+        return show(news.part);
+      default:
+        return assertNever(news);
+    }
+  });
   return {
     store,
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
     ask,
+    beginPricing: () => store.update(state => ({ ...state, pricing: undefined })),
     turnTo: part => {
       show(part);
       act({ kind: 'turnTo', part });

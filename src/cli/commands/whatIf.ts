@@ -2,7 +2,13 @@ import { formatMoney } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { readSetting, type Setting, settingKinds } from '../../core/whatIf/settings';
-import { moneyDifference, moneyInterval, tokenDifference, whatIfNotes } from '../../core/whatIf/whatIfWords';
+import {
+  moneyDifference,
+  moneyInterval,
+  nothingBetter,
+  tokenDifference,
+  whatIfNotes,
+} from '../../core/whatIf/whatIfWords';
 import type { WhatIfRow, WhatIfSum } from '../../core/whatIf/whatIfTotals';
 import { ProgressNotices } from '../../node/index/progressNotices';
 import { type WhatIfAnswer, whatIfSessions } from '../../node/index/whatIfSessions';
@@ -143,9 +149,7 @@ function cellsOf(name: string, { recorded, changed, money, tokens }: WhatIfSum):
 function bestLines(best: NonNullable<WhatIfAnswer['best']>): readonly string[] {
   return [
     '',
-    best.length === 0
-      ? translate('No choice of pruning, cache lifetime and compaction would have cost less for certain.')
-      : translate('Best settings'),
+    best.length === 0 ? nothingBetter() : translate('Best settings'),
     ...tableLines(
       best.map(({ settings, money, lost }) => [
         settings.join(' '),

@@ -38,6 +38,10 @@ export interface SettingKind {
   /** Values that a shell completes; a setting without them takes any text of its kind. */
   readonly choices?: readonly string[];
   readonly help: () => string;
+  /** Its name in the page. */
+  readonly label: () => string;
+  /** The value in a sentence: `with a cache lifetime of 1 hour`. */
+  readonly told: (text: string) => string;
   /** The assumption of every answer with this setting, as a sentence. */
   readonly assumed: () => string;
   /** Undefined if the text is not a value of the setting. */
@@ -95,6 +99,12 @@ function readMembers(
   return members;
 }
 
+/** The first word of a value, and the options after it in parentheses. */
+function withOptions(text: string, tell: (first: string) => string): string {
+  const [first = '', ...options] = text.split(',');
+  return options.length === 0 ? tell(first) : `${tell(first)} (${options.join(', ')})`;
+}
+
 /** In seconds. */
 const lifetimes: ReadonlyMap<string, number> = new Map([
   ['5m', 300],
@@ -105,6 +115,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
   'without-memory': {
     value: 'FILE',
     help: () => translate('without this memory file, such as CLAUDE.md'),
+    label: () => translate('Without memory file'),
+    told: text => translate('without the memory file {0}', text),
     assumed: () => translate('The file’s tokens are its share of the characters of the block that holds it.'),
     read: text =>
       text === ''
@@ -117,6 +129,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
   'without-server': {
     value: 'NAME',
     help: () => translate('without the tools of this MCP server'),
+    label: () => translate('Without MCP server'),
+    told: text => translate('without the MCP server {0}', text),
     assumed: () => translate('Calls of the server’s tools, with their results, stay.'),
     read: text =>
       text === ''
@@ -132,6 +146,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     value: 'deferred',
     choices: ['deferred'],
     help: () => translate('tools of MCP servers are loaded when they are first called'),
+    label: () => translate('MCP tools'),
+    told: () => translate('with MCP tools loaded when they are first called'),
     assumed: () =>
       translate(
         'Each tool takes 12 tokens in the list of names. Requests that search for tools are not counted.',
@@ -150,6 +166,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     value: 'none',
     choices: ['none'],
     help: () => translate('thinking is not sent again'),
+    label: () => translate('Thinking'),
+    told: () => translate('without thinking sent again'),
     assumed: () => translate('Output stays: the model thinks as much as before.'),
     read: text => (text === 'none' ? course => applied(withoutThinking(course) ?? course) : undefined),
   },
@@ -157,6 +175,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     value: '+N|-N',
     help: () =>
       translate('N more or fewer tokens at the start of every prompt, such as a longer memory file'),
+    label: () => translate('Start of prompts'),
+    told: text => translate('with {0} tokens at the start of every prompt', text),
     assumed: () => translate('The tokens are the same in every request.'),
     read: text => {
       const tokens = readTokens(text.slice(1));
@@ -178,6 +198,11 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     choices: ['off', '60k', '100k', '150k', '200k'],
     help: () =>
       translate('the history is compacted after a request and reply of more than N tokens together'),
+    label: () => translate('Compaction'),
+    told: text =>
+      text === 'off'
+        ? translate('without compaction')
+        : withOptions(text, threshold => translate('with compaction above {0} tokens', threshold)),
     assumed: () =>
       translate(
         'What a compaction leaves is as large as in the recorded compactions of the session. With pruning, the threshold is compared with the unpruned prompt.',
@@ -201,6 +226,11 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     value: 'off|RULES[,protect=N][,minimum=N]',
     choices: ['off', ...pruneRuleSets, 'opencode,protect=20k,minimum=10k'],
     help: () => translate('old tool results are pruned by these rules: {0}', pruneRuleSets.join(', ')),
+    label: () => translate('Pruning'),
+    told: text =>
+      text === 'off'
+        ? translate('without pruning')
+        : withOptions(text, rules => translate('with pruning by {0}', rules)),
     assumed: () => translate('Results that the agent pruned itself are put back first.'),
     read: text => {
       const [rules = '', ...words] = text.split(',');
@@ -228,6 +258,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     value: 'best',
     choices: ['best'],
     help: () => translate('breakpoints wherever a later request can read from the cache'),
+    label: () => translate('Breakpoints'),
+    told: () => translate('with the best breakpoints for the cache'),
     assumed: () => translate('A best plan may need more breakpoints than the provider allows.'),
     read: text => (text === 'best' ? course => applied({ ...course, placement: 'everywhere' }) : undefined),
   },
@@ -235,6 +267,11 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
     value: '5m|1h',
     choices: ['5m', '1h'],
     help: () => translate('cache entries live 5 minutes or 1 hour (models with explicit caching)'),
+    label: () => translate('Cache lifetime'),
+    told: text =>
+      text === '1h'
+        ? translate('with a cache lifetime of 1 hour')
+        : translate('with a cache lifetime of 5 minutes'),
     assumed: () => translate('Everything that is written to the cache is written for this time.'),
     read: text => {
       const lifetime = lifetimes.get(text);
@@ -249,6 +286,8 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
   model: {
     value: 'NAME',
     help: () => translate('the list prices of another model'),
+    label: () => translate('Prices of model'),
+    told: text => translate('at the prices of {0}', text),
     assumed: () => translate('The other model counts the same tokens.'),
     read: text =>
       text === ''
@@ -271,6 +310,27 @@ export function readSetting(text: string): Setting | undefined {
   const value = text.slice(at + 1).trim();
   const change = name === undefined ? undefined : kinds[name].read(value);
   return name === undefined || change === undefined ? undefined : { name, text: value, change };
+}
+
+/** Reads several; undefined if one cannot be read or is given twice. */
+export function readSettings(texts: readonly string[]): readonly Setting[] | undefined {
+  const settings = texts.flatMap(text => readSetting(text) ?? []);
+  const names = new Set(settings.map(({ name }) => name));
+  return settings.length === texts.length && names.size === texts.length ? settings : undefined;
+}
+
+/** True if a setting takes values besides its choices. */
+export const takesOthers = ({ value, choices }: SettingKind): boolean => choices?.join('|') !== value;
+
+/** A setting as it is given: `NAME=VALUE`. */
+export const settingText = ({ name, text }: Pick<Setting, 'name' | 'text'>): string => `${name}=${text}`;
+
+/** The settings in a sentence, as texts `NAME=VALUE`: `with a cache lifetime of 1 hour, without pruning`. */
+export function settingsInWords(texts: readonly string[]): string {
+  return texts
+    .flatMap(text => readSetting(text) ?? [])
+    .map(({ name, text }) => kinds[name].told(text))
+    .reduce((words, next) => (words === '' ? next : translate('{0}, {1}', words, next)), '');
 }
 
 /** The assumptions of all settings, and those of the chosen ones, as sentences. */

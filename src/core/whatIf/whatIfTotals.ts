@@ -13,6 +13,9 @@ export interface WhatIfName {
   readonly title: string;
   readonly agent: string;
   readonly project: string;
+  /** The path of its file, and its conversation in there. */
+  readonly file: string;
+  readonly conversation: number;
 }
 
 /** Figures of one or several sessions. Members as in `WhatIfSession`. */

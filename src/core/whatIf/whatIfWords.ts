@@ -1,7 +1,9 @@
 import { formatMoney, formatNumber, formatShare } from '../base/format';
 import { translate } from '../base/translate';
+import { triedSettings } from './bestSettings';
+import { settingsInWords } from './settings';
 import type { Difference, WhatIfReason } from './whatIf';
-import type { WhatIfOverview } from './whatIfTotals';
+import type { WhatIfOverview, WhatIfRow } from './whatIfTotals';
 
 // The words of what-if, for the command line and the page.
 
@@ -30,8 +32,70 @@ export function reasonWords(reason: WhatIfReason): string {
   return reason.kind === 'noUsage' ? translate('usage is not recorded') : reason.sentence;
 }
 
+/** `With a cache lifetime of 1 hour: about $3.10 less ($2.60 to $3.70) over 41 sessions` */
+export function whatIfHeadline({ settings, total }: Pick<WhatIfOverview, 'settings' | 'total'>): string {
+  const words = settingsInWords(settings);
+  const name = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const { money, sessions } = total;
+  if (sessions === 0) {
+    return translate('{0}: cannot be told for any session of this period', name);
+  }
+  if (total.unpriced === total.recorded.requests) {
+    return translate(
+      '{0}: {1} input tokens over {2, plural, one {# session} other {# sessions}}',
+      name,
+      tokenDifference(total.tokens),
+      sessions,
+    );
+  }
+  const size = formatMoney(Math.abs(money.value));
+  if (size === formatMoney(0)) {
+    return translate(
+      '{0}: the same cost over {1, plural, one {# session} other {# sessions}}',
+      name,
+      sessions,
+    );
+  }
+  return money.value < 0
+    ? translate(
+        '{0}: about {1} less ({2}) over {3, plural, one {# session} other {# sessions}}',
+        name,
+        size,
+        money.high <= 0
+          ? translate('{0} to {1}', formatMoney(-money.high), formatMoney(-money.low))
+          : moneyInterval(money),
+        sessions,
+      )
+    : translate(
+        '{0}: about {1} more ({2}) over {3, plural, one {# session} other {# sessions}}',
+        name,
+        size,
+        money.low >= 0
+          ? translate('{0} to {1}', formatMoney(money.low), formatMoney(money.high))
+          : moneyInterval(money),
+        sessions,
+      );
+}
+
+/** The outcome of a search without a saving, for the command line and the page. */
+export const nothingBetter = (): string =>
+  translate('No choice of pruning, cache lifetime and compaction would have cost less for certain.');
+
+export const triedWords = (): string =>
+  translate(
+    '{0} combinations of pruning, cache lifetime and compaction were tried. Those whose whole interval is a saving are listed.',
+    formatNumber(triedSettings().length),
+  );
+
 /** The sentences under the table: the interval, what is assumed, what cannot be told. */
-export function whatIfNotes({ assumptions, coverage, rows, total }: WhatIfOverview): readonly string[] {
+export function whatIfNotes({
+  assumptions,
+  coverage,
+  rows,
+  total,
+}: Pick<WhatIfOverview, 'assumptions' | 'coverage' | 'total'> & {
+  readonly rows: readonly Pick<WhatIfRow, 'reasons'>[];
+}): readonly string[] {
   const reasons = new Map<string, number>();
   for (const row of rows) {
     for (const reason of row.reasons) {

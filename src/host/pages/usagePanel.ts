@@ -7,6 +7,7 @@ import {
   indexDeleted,
   searchReplaced,
   type usageQuestions,
+  whatIfStopped,
 } from '../../protocol/indexService';
 import { type AnswersOf, answerTo } from '../../protocol/rpc';
 import { type UsageAct, usagePage, type UsagePart } from '../../protocol/usagePage';
@@ -46,16 +47,23 @@ const answers: AnswersOf<typeof usageQuestions, AnswerContext> = {
       ),
     };
   },
+  whatIf: async ({ index, ids }, params) => {
+    const answer = await index.ask({ name: 'whatIf', params });
+    return { ...answer, rows: answer.rows.map(row => ({ ...row, file: ids.of({ path: row.file }) })) };
+  },
   search: async ({ index, ids }, params) => {
     const result = await index.ask({ name: 'search', params });
     return { ...result, hits: result.hits.map(hit => ({ ...hit, file: ids.of({ path: hit.file }) })) };
   },
 };
 
-const titleOf = (part: UsagePart): string =>
-  part === 'usage' ? translate('Usage') : translate('Search in all sessions');
+const titles: Readonly<Record<UsagePart, string>> = {
+  usage: translate('Usage'),
+  whatIf: translate('What if'),
+  search: translate('Search in all sessions'),
+};
 
-/** The page with the usage of all sessions and the search in them. The index behind it is kept up to date only while the page is open. */
+/** The page with the usage of all sessions, what-if, and the search in them. The index behind it is kept up to date only while the page is open. */
 export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private readonly index: SessionIndex;
   private readonly context: AnswerContext;
@@ -71,10 +79,12 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.context = { index, ids: new SessionIds() };
     this.disposables = [
       this.index.onDidChange(state => this.page?.tell({ type: 'state', state })),
+      this.index.onDidPrice(progress => this.page?.tell({ type: 'pricing', progress })),
       configuration.onDidChange('index.enabled', () => this.update()),
       configuration.onDidChange('models', () => this.update()),
       vscode.window.registerWebviewPanelSerializer(usagePageType, this),
       registerCommand(commandIds.usage, () => this.show('usage')),
+      registerCommand(commandIds.whatIf, () => this.show('whatIf')),
       registerCommand(commandIds.searchAllSessions, () => this.show('search')),
       registerCommand(commandIds.deleteIndex, () => this.deleteIndex()),
     ];
@@ -93,11 +103,11 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   private show(part: UsagePart): void {
     if (this.panel === undefined) {
-      const title = titleOf(part);
+      const title = titles[part];
       this.fill(vscode.window.createWebviewPanel(usagePageType, title, vscode.ViewColumn.Active, {}));
     } else {
       this.panel.reveal();
-      this.panel.title = titleOf(part);
+      this.panel.title = titles[part];
     }
     // A hidden page is created again and reports when it is ready.
     if (this.page?.isReady === true) {
@@ -119,7 +129,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
       onReady: () => this.tellAll(),
       answer: question => answerTo(answers, this.context, question),
       act: act => this.act(act),
-      isExpected: sentence => [searchReplaced(), indexDeleted()].includes(sentence),
+      isExpected: sentence => [searchReplaced(), whatIfStopped(), indexDeleted()].includes(sentence),
       onVisible: visible => {
         if (visible) {
           this.update();
@@ -157,6 +167,9 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
       case 'stop':
         this.index.stop();
         return;
+      case 'stopPricing':
+        this.index.stopPricing();
+        return;
       case 'openSettings':
         await vscode.commands.executeCommand('workbench.action.openSettings', settingId('index.enabled'));
         return;
@@ -165,7 +178,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
         return;
       case 'turnTo':
         if (this.panel !== undefined) {
-          this.panel.title = titleOf(act.part);
+          this.panel.title = titles[act.part];
         }
         return;
       case 'export':

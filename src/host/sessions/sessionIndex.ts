@@ -9,6 +9,8 @@ import {
   indexQuestions,
   indexState,
   type IndexState,
+  type PricingProgress,
+  pricingProgress,
   type ToIndexService,
 } from '../../protocol/indexService';
 import type { Answer, Ask } from '../../protocol/rpc';
@@ -33,6 +35,9 @@ type IndexThread = AskedThread<typeof indexQuestions, ToIndexService, Exclude<Fr
 export class SessionIndex implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<IndexState>();
   readonly onDidChange = this.emitter.event;
+  private readonly pricing = new vscode.EventEmitter<PricingProgress>();
+  /** The progress of a what-if. */
+  readonly onDidPrice = this.pricing.event;
   private thread: IndexThread | undefined;
   private newest: IndexState | undefined;
   /** True if the index should be kept up to date. */
@@ -78,10 +83,16 @@ export class SessionIndex implements vscode.Disposable {
     this.thread?.tell({ type: 'stop' });
   }
 
+  /** Stops a what-if, which then fails. */
+  stopPricing(): void {
+    this.thread?.tell({ type: 'stopPricing' });
+  }
+
   /** Stops keeping the index up to date. */
   end(): void {
     this.isKept = false;
     this.stop();
+    this.stopPricing();
     this.endUnused();
   }
 
@@ -106,6 +117,7 @@ export class SessionIndex implements vscode.Disposable {
   dispose(): void {
     this.close();
     this.emitter.dispose();
+    this.pricing.dispose();
   }
 
   private async use<Result>(ask: () => Promise<Result>): Promise<Result> {
@@ -162,9 +174,11 @@ export class SessionIndex implements vscode.Disposable {
     const { startThread, log } = this.tools;
     const worker = startThread({ workerData: { folder, translations: currentTranslations() } });
     return new AskedThread(worker, indexQuestions, {
-      onNews: ({ state }) => {
-        if (v.is(indexState, state)) {
-          this.note(state);
+      onNews: news => {
+        if (news.type === 'pricing' && v.is(pricingProgress, news.progress)) {
+          this.pricing.fire(news.progress);
+        } else if (news.type === 'state' && v.is(indexState, news.state)) {
+          this.note(news.state);
         }
       },
       crashSentence: () => translate('The session index was closed unexpectedly.'),

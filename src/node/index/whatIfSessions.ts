@@ -1,4 +1,4 @@
-import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
+import { CancelledError, throwIfCancelled, type WorkOptions, WorkTurn } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexedSession } from '../../core/index/indexedSession';
 import { requestKey, unpackRequests } from '../../core/index/requestTable';
@@ -7,7 +7,7 @@ import type { TranscriptSession } from '../../core/session/transcriptSession';
 import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
 import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
 import { triedSettings } from '../../core/whatIf/bestSettings';
-import { assumptions, type Setting } from '../../core/whatIf/settings';
+import { assumptions, type Setting, settingText } from '../../core/whatIf/settings';
 import { coverage, type WhatIfRun } from '../../core/whatIf/whatIf';
 import {
   BestSums,
@@ -69,11 +69,12 @@ export async function whatIfSessions(
     onProgress?.(place, chosen.length);
     throwIfCancelled(isCancelled);
     const isRead = await withSession(file, wish, session =>
-      addFile(session, indexed, { wish, counted, totals, best }),
+      addFile(session, indexed, { file: file.path, wish, counted, totals, best, isCancelled }),
     );
     failed += isRead ? 0 : 1;
   }
-  const settings = wish.settings.map(({ name, text }) => `${name}=${text}`);
+  throwIfCancelled(isCancelled);
+  const settings = wish.settings.map(settingText);
   return {
     ...totals.overview(settings, assumptions(wish.settings), coverage),
     best: best?.best(mostBest),
@@ -90,15 +91,18 @@ function isWithin(
 }
 
 interface Sums {
+  /** The path of the file. */
+  readonly file: string;
   readonly wish: WhatIfWish;
   /** The keys of the requests so far. */
   readonly counted: Set<number>;
   readonly totals: WhatIfTotals;
   readonly best: BestSums | undefined;
+  readonly isCancelled: WorkOptions['isCancelled'];
 }
 
 async function addFile(opened: TranscriptSession, indexed: IndexedSession, sums: Sums): Promise<void> {
-  const { wish, counted, totals, best } = sums;
+  const { file, wish, counted, totals, best, isCancelled } = sums;
   const { agent, requests } = opened.transcript;
   const isIncluded = requests.map(request => {
     const key = requestKey(agent.name, request);
@@ -124,19 +128,34 @@ async function addFile(opened: TranscriptSession, indexed: IndexedSession, sums:
         best !== undefined || wish.settings.some(({ name }) => name === 'prune' || name === 'compaction'),
       ...(threads === undefined ? {} : { threads }),
     });
-    const name = { id, title, agent: indexed.agent, project: project === '' ? indexed.project : project };
+    const name = {
+      id,
+      title,
+      agent: indexed.agent,
+      project: project === '' ? indexed.project : project,
+      file,
+      conversation: threads?.[0] ?? 0,
+    };
     totals.add(`${indexed.agent} ${id}`, name, isSubagent, run.with(wish.settings));
     if (best !== undefined) {
-      search(run, best);
+      await search(run, best, isCancelled);
     }
   }
 }
 
 /** Where a session cannot tell what a setting does, it counts as recorded. */
-function search(run: WhatIfRun, best: BestSums): void {
+async function search(
+  run: WhatIfRun,
+  best: BestSums,
+  isCancelled: WorkOptions['isCancelled'],
+): Promise<void> {
+  const turn = new WorkTurn();
   for (const settings of triedSettings()) {
-    const names = settings.map(({ name, text }) => `${name}=${text}`);
-    best.add(names, run.with(settings));
+    if (turn.isOver) {
+      await turn.next();
+      throwIfCancelled(isCancelled);
+    }
+    best.add(settings.map(settingText), run.with(settings));
   }
 }
 
@@ -164,7 +183,10 @@ async function withSession(
     } finally {
       await source.close();
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof CancelledError) {
+      throw error;
+    }
     return false;
   }
 }

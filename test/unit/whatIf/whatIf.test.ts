@@ -5,10 +5,17 @@ import type { ModelRow } from '../../../src/core/model/modelRow';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { replayPrune } from '../../../src/core/prune/replay';
 import { triedSettings } from '../../../src/core/whatIf/bestSettings';
-import { assumptions, readSetting, settingKinds, settingNames } from '../../../src/core/whatIf/settings';
+import {
+  assumptions,
+  readSetting,
+  readSettings,
+  settingKinds,
+  settingNames,
+  takesOthers,
+} from '../../../src/core/whatIf/settings';
 import { whatIf, type WhatIfOptions, type WhatIfSession } from '../../../src/core/whatIf/whatIf';
-import { BestSums, WhatIfTotals } from '../../../src/core/whatIf/whatIfTotals';
-import { whatIfNotes } from '../../../src/core/whatIf/whatIfWords';
+import { BestSums, type WhatIfOverview, WhatIfTotals } from '../../../src/core/whatIf/whatIfTotals';
+import { whatIfHeadline, whatIfNotes } from '../../../src/core/whatIf/whatIfWords';
 import { PricedSession, row, used } from '../prune/pricedSession';
 
 const dollars = 1e-6;
@@ -269,6 +276,17 @@ describe('the settings', () => {
       settingKinds.map(({ name }) => name),
       settingNames,
     );
+    for (const kind of settingKinds) {
+      assert.match(kind.told(kind.choices?.[0] ?? 'x'), /^(with|without|at) /, kind.name);
+      assert.notEqual(kind.label(), '');
+    }
+    assert.deepEqual(
+      settingKinds.filter(takesOthers).map(kind => kind.name),
+      ['without-memory', 'without-server', 'start', 'compaction', 'prune', 'model'],
+    );
+    assert.equal(readSettings(['lifetime=1h', 'lifetime=5m']), undefined);
+    assert.equal(readSettings(['lifetime=2h']), undefined);
+    assert.equal(readSettings(['lifetime=1h', 'prune=off'])?.length, 2);
     const [first = '', ...rest] = assumptions([setting('lifetime=1h')]);
     assert.match(first, /acted the same/);
     assert.equal(rest.length, 1);
@@ -276,7 +294,14 @@ describe('the settings', () => {
 });
 
 describe('sums of sessions', () => {
-  const name = (id: string) => ({ id, title: `title of ${id}`, agent: 'a', project: 'p' });
+  const name = (id: string) => ({
+    id,
+    title: `title of ${id}`,
+    agent: 'a',
+    project: 'p',
+    file: `/p/${id}.jsonl`,
+    conversation: 0,
+  });
 
   it('add subagents to their session, and keep sessions that cannot be told out of the total', () => {
     const totals = new WhatIfTotals();
@@ -297,6 +322,47 @@ describe('sums of sessions', () => {
     const notes = whatIfNotes(overview).join('\n');
     assert.match(notes, /90 %/);
     assert.match(notes, /Cannot be told for 1 session: usage is not recorded/);
+  });
+
+  it('say in one sentence what the settings save or cost, and of how many sessions', () => {
+    const difference = (value: number, low: number, high: number) => ({ value, low, high });
+    const none = { requests: 4, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, money: 5 };
+    const said = (
+      money: ReturnType<typeof difference>,
+      total: Partial<WhatIfOverview['total']> = {},
+    ): string =>
+      whatIfHeadline({
+        settings: ['lifetime=1h', 'prune=opencode,protect=20k'],
+        total: {
+          recorded: none,
+          changed: none,
+          money,
+          tokens: difference(-1200, -1300, -1100),
+          unpriced: 0,
+          sessions: 41,
+          untold: 1,
+          ...total,
+        },
+      });
+    const begin = 'With a cache lifetime of 1 hour, with pruning by opencode (protect=20k): ';
+    assert.equal(
+      said(difference(-3.1, -3.7, -2.6)),
+      `${begin}about $3.10 less ($2.60 to $3.70) over 41 sessions`,
+    );
+    assert.equal(
+      said(difference(0.5, 0.2, 0.8), { sessions: 1 }),
+      `${begin}about $0.50 more ($0.20 to $0.80) over 1 session`,
+    );
+    assert.equal(
+      said(difference(-0.1, -0.3, 0.2)),
+      `${begin}about $0.10 less (−$0.30 to +$0.20) over 41 sessions`,
+    );
+    assert.equal(said(difference(0, 0, 0)), `${begin}the same cost over 41 sessions`);
+    assert.equal(said(difference(0, 0, 0), { unpriced: 4 }), `${begin}−1,200 input tokens over 41 sessions`);
+    assert.equal(
+      said(difference(0, 0, 0), { sessions: 0 }),
+      `${begin}cannot be told for any session of this period`,
+    );
   });
 
   it('search the choices that save for certain', () => {

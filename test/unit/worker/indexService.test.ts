@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { periodBounds } from '../../../src/core/index/usagePeriod';
+import { readSettings } from '../../../src/core/whatIf/settings';
 import { threadOf } from '../../../src/node/threads/bundleThread';
 import { stateOf } from '../../../src/node/index/fileState';
 import { readerHere } from '../../../src/node/index/indexReaders';
 import { indexState } from '../../../src/node/index/indexFolder';
 import { openIndex } from '../../../src/node/index/indexStore';
-import { indexQuestions, type IndexResult, type IndexState } from '../../../src/protocol/indexService';
+import { whatIfSessions } from '../../../src/node/index/whatIfSessions';
+import {
+  indexQuestions,
+  type IndexResult,
+  type IndexState,
+  type PricingProgress,
+  whatIfStopped,
+} from '../../../src/protocol/indexService';
 import { Questions } from '../../../src/protocol/rpc';
 import { IndexService } from '../../../src/worker/indexService';
 import { IndexedHome } from '../../fixtures/indexedHome';
@@ -73,7 +82,7 @@ describe('what the index knows of all sessions', () => {
       post: message => {
         if (message.type === 'answer') {
           questions.receive(message);
-        } else {
+        } else if (message.type === 'state') {
           states.push(message.state);
         }
       },
@@ -209,7 +218,7 @@ it('answers from memory where the index cannot be written, and says so once', as
     post: message => {
       if (message.type === 'answer') {
         questions.receive(message);
-      } else {
+      } else if (message.type === 'state') {
         states.push(message.state);
       }
     },
@@ -238,4 +247,78 @@ it('answers from memory where the index cannot be written, and says so once', as
     await service.handle({ type: 'end' });
     home.remove();
   }
+});
+
+describe('what the sessions of a period would have cost', () => {
+  const home = new IndexedHome();
+  const states: IndexState[] = [];
+  const progress: PricingProgress[] = [];
+  let onProgress = (): Promise<void> => Promise.resolve();
+  const service = new IndexService({
+    openIndex: () => home.open(),
+    finder: { list: () => home.files() },
+    startReading: threadOf(''),
+    threads: 1,
+    post: message => {
+      switch (message.type) {
+        case 'answer':
+          return questions.receive(message);
+        case 'pricing':
+          progress.push(message.progress);
+          onProgress().catch(assert.ifError);
+          return;
+        case 'state':
+          states.push(message.state);
+      }
+    },
+  });
+  const questions = new Questions(indexQuestions, message => {
+    service.handle(message).catch(assert.ifError);
+  });
+  const wish = { period: 'week', settings: ['lifetime=1h'], searches: false } as const;
+  before(async () => {
+    home.write(`${folder}/first.jsonl`, session('first', Date.now() - 2 * day, 'Sort the books.'));
+    home.write(`${folder}/second.jsonl`, session('second', Date.now() - 40 * day, 'Sort the maps.'));
+    const index = home.open();
+    await home.update(index, true);
+    index.close();
+    await service.handle({ type: 'update' });
+    await until('the sessions are read', () => states.some(({ kind }) => kind === 'current'));
+  });
+  after(async () => {
+    await service.handle({ type: 'end' });
+    home.remove();
+  });
+
+  it('is what the command says, with the file of each session', async () => {
+    const answer = await questions.ask({ name: 'whatIf', params: wish });
+    const index = home.open();
+    const { since, until: end } = periodBounds('week', Date.now());
+    const settings = readSettings(wish.settings) ?? assert.fail();
+    const command = await whatIfSessions(index, await home.files(), {
+      ...{ settings, since, until: end, models: {}, searches: false },
+    });
+    index.close();
+    assert.deepEqual(answer, command);
+    assert.deepEqual(
+      answer.rows.map(({ title, file }) => [title, file.endsWith('first.jsonl')]),
+      [['Sort the books.', true]],
+    );
+    assert.deepEqual(progress, [{ done: 0, total: 1 }]);
+    const { best, settings: none } = await questions.ask({
+      name: 'whatIf',
+      params: { ...wish, settings: [], searches: true },
+    });
+    assert.deepEqual([none, best !== undefined], [[], true]);
+  });
+
+  it('ends when it is stopped, and when another is asked', async () => {
+    onProgress = () => service.handle({ type: 'stopPricing' });
+    await assert.rejects(questions.ask({ name: 'whatIf', params: wish }), { message: whatIfStopped() });
+    onProgress = () => Promise.resolve();
+    const replaced = questions.ask({ name: 'whatIf', params: wish });
+    const newer = questions.ask({ name: 'whatIf', params: { ...wish, settings: ['thinking=none'] } });
+    await assert.rejects(replaced, { message: whatIfStopped() });
+    assert.deepEqual((await newer).settings, ['thinking=none']);
+  });
 });
