@@ -191,6 +191,15 @@ const views = {
     await command(workbench, 'Context Inspector: Show Usage');
     await workbench.webview.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
   },
+  'what-if': async workbench => {
+    const { webview } = workbench;
+    await command(workbench, 'Context Inspector: Show What If');
+    await webview.getByRole('radio', { name: '12 weeks' }).check();
+    await webview.getByRole('combobox', { name: 'Add a setting' }).selectOption('Cache lifetime');
+    await webview.getByRole('combobox', { name: 'Value of Cache lifetime' }).selectOption('1h');
+    await webview.getByRole('button', { name: 'Compute', disabled: false }).click();
+    await webview.locator('.usage__figures[aria-busy=false]').waitFor();
+  },
   search: async workbench => {
     await command(workbench, 'Context Inspector: Search in All Sessions');
     await workbench.webview.getByRole('combobox', { name: 'Search in all sessions' }).fill('test');

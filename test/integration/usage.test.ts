@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
+import { formatMoney } from '../../src/core/base/format';
+import { isArray, isObject, member, numberAt, parseJson, stringAt } from '../../src/core/base/json';
+import type { Difference } from '../../src/core/whatIf/whatIf';
+import { moneyDifference, moneyInterval, tokenDifference } from '../../src/core/whatIf/whatIfWords';
 import { commandIds, sessionsViewId } from '../../src/host/manifest';
 import { PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
@@ -365,6 +370,75 @@ test(
       await vscode.commands.executeCommand('workbench.view.explorer');
     });
   },
+  needsWindow,
+);
+
+/** What the command says on the window's index. */
+async function whatIfByCommand(...words: readonly string[]): Promise<unknown> {
+  const program = join(__dirname, '..', 'cli.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'what-if', '--json', ...words], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    maxBuffer: 1 << 26,
+  });
+  return parseJson(stdout);
+}
+
+const differenceIn = (sum: unknown, name: 'money' | 'tokens'): Difference => {
+  const difference = member(sum, name);
+  const at = (bound: 'value' | 'low' | 'high'): number => numberAt(difference, bound) ?? Number.NaN;
+  return { value: at('value'), low: at('low'), high: at('high') };
+};
+
+test(
+  'says what the command says of other settings, in all and for a session',
+  () =>
+    withSessions(async () => {
+      writeLoss();
+      await closeEverything();
+      await vscode.commands.executeCommand(commandIds.whatIf);
+      const shown = await ui(async ({ webview }) => {
+        await webview
+          .getByRole('button', { name: 'Read sessions again', disabled: false })
+          .waitFor({ timeout: 60_000 });
+        await webview.getByRole('radio', { name: 'Week', exact: true }).check();
+        await webview.getByRole('combobox', { name: 'Add a setting' }).selectOption('Cache lifetime');
+        await webview.getByRole('combobox', { name: 'Value of Cache lifetime' }).selectOption('1h');
+        await webview.getByRole('button', { name: 'Compute' }).click();
+        const table = webview.getByRole('table', { name: 'Sessions' });
+        await table.waitFor({ timeout: 60_000 });
+        const cells = (row: ReturnType<typeof table.getByRole>) => row.getByRole('cell').allInnerTexts();
+        return {
+          headline: await webview.getByRole('heading', { level: 2 }).first().innerText(),
+          total: await cells(table.getByRole('row').last()),
+          session: await cells(table.getByRole('row').filter({ hasText: 'Prune the apples' })),
+        };
+      });
+      const first = noon(6);
+      const since = [first.getFullYear(), first.getMonth() + 1, first.getDate()]
+        .map(part => String(part).padStart(2, '0'))
+        .join('-');
+      const answer = await whatIfByCommand('--since', since, 'lifetime=1h');
+      const rows = isObject(answer) && isArray(answer['rows']) ? answer['rows'] : [];
+      const saidOf = (sum: unknown): readonly string[] => [
+        ...(['recorded', 'changed'] as const).map(name =>
+          formatMoney(numberAt(member(sum, name), 'money') ?? Number.NaN),
+        ),
+        moneyDifference(differenceIn(sum, 'money')),
+        moneyInterval(differenceIn(sum, 'money')),
+        tokenDifference(differenceIn(sum, 'tokens')),
+      ];
+      const total = member(answer, 'total');
+      const session = rows.find(row => stringAt(row, 'title') === 'Prune the apples');
+      const cellsOf = (name: string): unknown => {
+        const cells = member(shown, name);
+        return isArray(cells) ? cells.slice(0, 5) : cells;
+      };
+      assert.deepEqual([cellsOf('total'), cellsOf('session')], [saidOf(total), saidOf(session)]);
+      assert.notEqual(differenceIn(session, 'money').value, 0);
+      const headline = stringAt(shown, 'headline') ?? '';
+      assert.match(headline, /^With a cache lifetime of 1 hour: about .* over \d+ sessions$/);
+      assert.ok(headline.includes(`over ${numberAt(total, 'sessions')} sessions`), headline);
+    }),
   needsWindow,
 );
 

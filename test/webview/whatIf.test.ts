@@ -24,7 +24,10 @@ const priced: Priced = {
     ...[1, 2].map(number => ({
       file: number,
       id: `s${number}`,
-      title: number === 1 ? '<img src=x onerror=alert(1)> \u202Ecart' : `Session ${number}`,
+      title:
+        number === 1
+          ? `<img src=x onerror=alert(1)> \u202Ecart ${'and cart '.repeat(20)}`
+          : `Session ${number}`,
       agent: 'Claude Code',
       project: '/w/shop',
       conversation: number - 1,
@@ -178,6 +181,18 @@ describe('the page that asks what if', () => {
         { kind: 'open', file: 2, place: { conversation: 1 } },
       ],
     );
+    // A long title leaves the figures free.
+    await page.setViewportSize({ width: 630, height: 720 });
+    const [title, figure] = await page
+      .getByRole('table', { name: 'Sessions' })
+      .evaluate(table =>
+        ['tbody .session-name', 'tbody td:nth-child(3)'].map(name =>
+          table.querySelector(name)?.getBoundingClientRect(),
+        ),
+      );
+    assert.ok(title && figure && title.right <= figure.left);
+    const link = await page.getByRole('button', { name: '<img src=x' }).boundingBox();
+    assert.ok(link && link.x + link.width <= title.right);
     // Figures of other settings would be taken for those of the new ones.
     await page.getByRole('combobox', { name: lifetime }).selectOption('5m');
     await headline.waitFor({ state: 'detached' });

@@ -290,14 +290,22 @@ interface BestProps {
 /** The choices of a search that save the most. */
 function Best({ answer: { best = [] }, onUse }: BestProps) {
   return (
-    <section className="stack" aria-label={words.best}>
+    <section className="what-if__best stack" aria-label={words.best}>
       <h2 className="small strong">{words.best}</h2>
       {best.length === 0 ? (
         <p className="prose">{nothingBetter()}</p>
       ) : (
         <FigureTable
           label={words.best}
-          heads={[words.bestSettings, words.difference, words.interval, words.lost, '']}
+          heads={[
+            words.bestSettings,
+            words.difference,
+            words.interval,
+            words.lost,
+            <span key="use" className="visually-hidden">
+              {words.use}
+            </span>,
+          ]}
           rows={best.map(({ settings, money, lost }) => ({
             key: settings.join(' '),
             cells: [

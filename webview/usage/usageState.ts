@@ -88,11 +88,14 @@ export function createUsage(api: VsCodeApi): Usage {
   const { ask, act } = connectHost(api, usagePage, news => {
     switch (news.type) {
       case 'state':
-        return store.update(state => ({ ...state, index: news.state }));
+        store.update(state => ({ ...state, index: news.state }));
+        break;
       case 'pricing':
-        return store.update(state => ({ ...state, pricing: news.progress }));
+        store.update(state => ({ ...state, pricing: news.progress }));
+        break;
       case 'turnTo':
-        return show(news.part);
+        show(news.part);
+        break;
       default:
         return assertNever(news);
     }

@@ -5,7 +5,7 @@ import { closeEverything, isActiveAsText, workspaceFolder } from '../inspector';
 import { chooseSession, isComparisonShown } from './comparePlaces';
 import { searchHasFocus } from './searchPlaces';
 import { showSessions, writeSession } from './sessionPlaces';
-import { isUsageShown } from './usagePlaces';
+import { isUsageShown, isWhatIfShown } from './usagePlaces';
 import {
   answered,
   answerMessage,
@@ -128,6 +128,11 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     await closeEverything();
     await fromPalette(title);
     await isUsageShown();
+  },
+  'contextInspector.whatIf': async title => {
+    await closeEverything();
+    await fromPalette(title);
+    await ui(isWhatIfShown);
   },
   'contextInspector.deleteIndex': async title => {
     await fromPalette(title);

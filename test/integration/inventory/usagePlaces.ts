@@ -5,7 +5,7 @@ import { commandIds } from '../../../src/host/manifest';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui } from '../driver';
 import { closeEverything } from '../inspector';
-import { asks, changes, choose, hides, host, type Place, press, row, shows } from './rows';
+import { asks, changes, choose, fill, hides, host, type Place, press, row, shows } from './rows';
 import { isOpened, writeSession } from './sessionPlaces';
 import { answerMessage, fileDialog } from './workbench';
 
@@ -13,6 +13,10 @@ import { answerMessage, fileDialog } from './workbench';
 export async function isUsageShown(): Promise<void> {
   await ui(({ webview }) => webview.getByRole('heading', { name: 'Usage', exact: true }).waitFor());
 }
+
+/** The same for the part that asks what if. It is sent to the browser as source text. */
+export const isWhatIfShown: Place['reach'] = ({ webview }) =>
+  webview.getByRole('heading', { name: 'What if', level: 1 }).waitFor();
 
 const projects = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects');
 const quarry = join(projects, '-home-ada-quarry');
@@ -38,6 +42,24 @@ function writeOfToday(project: string): void {
   const { fsPath } = writeSession(project, `Tidy the ${project}`);
   const today = new Date().toISOString().slice(0, 10);
   writeFileSync(fsPath, readFileSync(fsPath, 'utf8').replaceAll(/2026-01-05(?=T)/g, today));
+}
+
+/** Writes a session of today whose pauses are longer than the lifetime of its cache. */
+function writePauses(project: string): void {
+  const folder = join(projects, `-home-ada-${project}`);
+  const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`).prompt('Wait for the frost');
+  for (let pause = 0; pause < 3; pause += 1) {
+    session.reply({ text: 'No frost yet.' }).pause(1200).prompt('And now?');
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'frost.jsonl'),
+    session
+      .reply({ text: 'Frost.' })
+      .toString()
+      .replaceAll(/2026-01-05(?=T)/g, today),
+  );
 }
 
 async function showUsage(): Promise<void> {
@@ -69,6 +91,8 @@ async function stopReading(): Promise<void> {
 }
 
 const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').first().waitFor();
+const lifetime = 'Value of Cache lifetime';
+const server = 'Value of Without MCP server';
 const days = 'role=table[name="Usage by day"]';
 
 /** The page with the usage of all sessions. */
@@ -171,7 +195,36 @@ export const usagePlaces: readonly Place[] = [
       row('button', /^\w+ \d+ \w+$/, changes(days)),
       row('button', 'Days as a table', hides(days)),
       row('button', /Claude Code/, host(isOpened)),
+      row('button', 'What if', shows('role=heading[name="What if"][level=1]')),
       row('button', 'Search in all sessions', shows('role=heading[name="Search in all sessions"][level=1]')),
+    ],
+  },
+  {
+    name: 'What if',
+    frame: 'webview',
+    open: async () => {
+      await closeEverything();
+      writePauses('meadow');
+      await vscode.commands.executeCommand(commandIds.whatIf);
+      await ui(({ webview }) =>
+        webview.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor(),
+      );
+    },
+    reach: isWhatIfShown,
+    rows: [
+      row('combobox', 'Add a setting', shows(`role=combobox[name="${lifetime}"]`), choose('Cache lifetime')),
+      row('button', 'Find best settings', shows('role=table[name="Best settings"]')),
+      row('button', 'Use', changes(`role=combobox[name="${lifetime}"]`)),
+      row('combobox', lifetime, changes(`role=combobox[name="${lifetime}"]`), choose('5m')),
+      row('button', 'Compute', shows('role=table[name="Sessions"]')),
+      row('combobox', 'Add a setting', shows(`role=textbox[name="${server}"]`), choose('Without MCP server')),
+      row('textbox', server, changes(`role=textbox[name="${server}"]`), fill('github')),
+      row('button', 'Remove Without MCP server', hides(`role=textbox[name="${server}"]`)),
+      row('button', 'Compute', shows('role=table[name="Sessions"]')),
+      row('button', 'Wait for the frost', host(isOpened)),
+      row('combobox', 'Add a setting', shows(`role=combobox[name="${lifetime}"]`), choose('Cache lifetime')),
+      row('button', 'Remove Cache lifetime', hides(`role=combobox[name="${lifetime}"]`)),
+      row('button', 'Usage', shows('role=heading[name="Usage"]')),
     ],
   },
 ];

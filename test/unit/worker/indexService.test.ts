@@ -260,15 +260,13 @@ describe('what the sessions of a period would have cost', () => {
     startReading: threadOf(''),
     threads: 1,
     post: message => {
-      switch (message.type) {
-        case 'answer':
-          return questions.receive(message);
-        case 'pricing':
-          progress.push(message.progress);
-          onProgress().catch(assert.ifError);
-          return;
-        case 'state':
-          states.push(message.state);
+      if (message.type === 'answer') {
+        questions.receive(message);
+      } else if (message.type === 'pricing') {
+        progress.push(message.progress);
+        onProgress().catch(assert.ifError);
+      } else {
+        states.push(message.state);
       }
     },
   });
