@@ -142,7 +142,8 @@ export class IndexService {
       })
       .finally(() => {
         this.updating = undefined;
-        if (this.isStale && !this.isStopped) {
+        // Also if it was stopped: the wish came later, as when the page is closed and opened again.
+        if (this.isStale) {
           this.isStale = false;
           this.update();
         }

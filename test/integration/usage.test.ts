@@ -391,10 +391,9 @@ const differenceIn = (sum: unknown, name: 'money' | 'tokens'): Difference => {
 
 test(
   'says what the command says of other settings, in all and for a session',
-  () =>
-    withSessions(async () => {
-      writeLoss();
-      await closeEverything();
+  () => {
+    writeLoss();
+    return withSessions(async () => {
       await vscode.commands.executeCommand(commandIds.whatIf);
       const shown = await ui(async ({ webview }) => {
         await webview
@@ -438,7 +437,8 @@ test(
       const headline = stringAt(shown, 'headline') ?? '';
       assert.match(headline, /^With a cache lifetime of 1 hour: about .* over \d+ sessions$/);
       assert.ok(headline.includes(`over ${numberAt(total, 'sessions')} sessions`), headline);
-    }),
+    });
+  },
   needsWindow,
 );
 

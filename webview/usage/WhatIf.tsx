@@ -41,7 +41,10 @@ export function WhatIf({ usage, isEmpty }: { readonly usage: Usage; readonly isE
   const { period, settings: chosen } = useSelected(usage.store, state => state.view);
   const isReady = useSelected(
     usage.store,
-    ({ index }) => index?.kind === 'current' || (index?.kind === 'reading' && index.what === 'words'),
+    ({ index }) =>
+      index?.kind === 'current' ||
+      index?.kind === 'stopped' ||
+      (index?.kind === 'reading' && index.what === 'words'),
   );
   const [priced, setPriced] = useState<Wish>();
   const [searched, setSearched] = useState<Pick<Wish, 'period'>>();
@@ -72,7 +75,10 @@ export function WhatIf({ usage, isEmpty }: { readonly usage: Usage; readonly isE
     usage.beginPricing();
     setPriced({ period, settings: wanted.map(settingText) });
   };
-  const change = (next: ChosenSettings): void => usage.changeView({ settings: next });
+  const change = (next: ChosenSettings): void => {
+    setPriced(undefined);
+    usage.changeView({ settings: next });
+  };
   const failed = [prices, search].flatMap(({ answer }) => (answer.kind === 'failed' ? [answer] : []));
   const outcome = isAsked ? prices.last : undefined;
   const best = isSearched ? search.last : undefined;

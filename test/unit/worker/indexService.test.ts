@@ -319,4 +319,14 @@ describe('what the sessions of a period would have cost', () => {
     await assert.rejects(replaced, { message: whatIfStopped() });
     assert.deepEqual((await newer).settings, ['thinking=none']);
   });
+
+  it('is current in the end where an update is wished while reading is stopped', async () => {
+    home.write(`${folder}/third.jsonl`, session('third', Date.now() - 3 * day, 'Sort the prints.'));
+    states.length = 0;
+    await service.handle({ type: 'update' });
+    const stopping = service.handle({ type: 'stop' });
+    await service.handle({ type: 'update' });
+    await stopping;
+    await until('the sessions are read', () => states.some(({ kind }) => kind === 'current'));
+  });
 });
