@@ -220,6 +220,14 @@ describe('layout', () => {
     });
   }
 
+  it('has one name for the search, also where only its icon has room', async () => {
+    const inspector = await openAt(628, 596);
+    const { page } = inspector;
+    await drawingOf(page).waitFor();
+    await assertInView(page, page.getByRole('button', { name: 'Find', exact: true }), 'the search');
+    await inspector.close();
+  });
+
   it('scrolls the details of a block as a whole, and cuts off none of its facts', async () => {
     const inspector = await openAt(628, 596);
     const { page } = inspector;

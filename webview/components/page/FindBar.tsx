@@ -88,6 +88,7 @@ export function FindBar(request: RequestInView) {
         <button
           type="button"
           className="find-open input bare muted row gap-6 small"
+          aria-label={words.open}
           title={words.openHint(view.blocks.length)}
           onClick={open}
         >
