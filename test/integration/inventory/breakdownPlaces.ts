@@ -31,7 +31,7 @@ export const breakdownPlaces: readonly Place[] = [
     row('combobox', 'Grouping', changes(map), choose('By tool')),
     row('combobox', 'Grouping', changes(map), choose('By content')),
     row('tree', 'Breakdown', changes(footer), press('Home')),
-    row('button', /^… \d+ more$/, changes(total)),
+    row('button', /^and \d+ more$/, changes(total)),
     row('button', 'Up one level: All', changes(total)),
     row('tree', 'Breakdown', changes(footer), press('Home')),
     row('treeitem', /%, \d+ blocks?/, changes(total), press('Enter')),
@@ -55,6 +55,8 @@ export const breakdownPlaces: readonly Place[] = [
       /^Line [\d,]+$/,
       host(() => isActiveAsText(exampleFile())),
     ),
+    // The text is beside the page, which has less room now.
+    row('button', /^View and colours: /, shows('role=radio[name="Table"]')),
   ]),
   onPage('Table of the breakdown', showParts, []),
 ];
