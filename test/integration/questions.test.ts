@@ -115,6 +115,8 @@ async function openHeld(name: string): Promise<void> {
   appendSteps(uri.fsPath, claudeCodeFile({ seed: 7 }), 50_000);
   await openAlone(uri);
   await finalEditor(uri);
+  // Until the page's own script runs, there is nothing to take hold of.
+  await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
 }
 
 test(

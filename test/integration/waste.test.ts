@@ -56,7 +56,7 @@ test(
 
       const seen = await ui(async ({ webview }) => {
         await webview.getByTestId('waste-unusedServer').getByRole('button').first().click();
-        await webview.getByText(/^4 of \d+ blocks/).waitFor();
+        await webview.getByTitle(/^4 of \d+ blocks/).waitFor();
         await webview.getByRole('tab', { name: 'Block' }).click();
         return webview.getByRole('tabpanel').first().innerText();
       });
