@@ -55,8 +55,6 @@ export const breakdownPlaces: readonly Place[] = [
       /^Line [\d,]+$/,
       host(() => isActiveAsText(exampleFile())),
     ),
-    // The text is beside the page, which has less room now.
-    row('button', /^View and colours: /, shows('role=radio[name="Table"]')),
   ]),
   onPage('Table of the breakdown', showParts, []),
 ];
