@@ -243,6 +243,22 @@ describe('opencode', () => {
     });
   });
 
+  it('keeps a prompt without a reply and the newest results in the context', async () => {
+    const { transcript } = await openTranscriptBytes(
+      session([
+        user('msg_1', 10, text('first')),
+        assistant('msg_2', 11, {}, read('a', 'one')),
+        user('msg_3', 12, text('second')),
+      ]),
+    );
+    const context = transcript.contexts.at(-1) ?? [];
+    assert.deepEqual(
+      context.map(block => transcript.blocks.at(block)?.kind),
+      ['prompt', 'toolCall', 'toolResult', 'prompt'],
+    );
+    assert.equal(transcript.requests.at(-1)?.length, 1);
+  });
+
   it('tells every call of a message with several steps', async () => {
     const finish = (input: number) => ({ type: 'step-finish', tokens: { ...noTokens, input } });
     const opened = await openTranscriptBytes(

@@ -112,6 +112,8 @@ class SessionReader {
       this.window = this.window.slice(0, end);
       this.restart();
     }
+    // What the next request will send, such as a prompt without a reply.
+    this.blocks.push(...numbersOf(this.waiting.splice(0)));
   }
 
   private readUser(message: unknown, place: Place): void {
