@@ -26,6 +26,8 @@ interface Receiver {
   readonly model: string;
   /** Its folder, below the home folder. */
   readonly folder: string;
+  /** The arguments that add the session of a file, if the agent has to do it itself. */
+  readonly adds?: (path: string) => readonly string[];
   readonly resume: (
     session: { readonly id: string; readonly path: string },
     prompt: string,
@@ -53,6 +55,14 @@ const receivers: readonly Receiver[] = [
       '--dangerously-bypass-approvals-and-sandbox',
       prompt,
     ],
+  },
+  {
+    agent: 'opencode',
+    target: 'opencode',
+    model: 'scripted',
+    folder: 'handed',
+    adds: path => ['import', path],
+    resume: ({ id }, prompt) => ['run', '--model', 'local/scripted', '--session', id, prompt],
   },
   {
     agent: 'pi',
@@ -118,7 +128,7 @@ function rowOf(row: Measured): string {
 
 async function measureOne(
   file: string,
-  { target, model, folder, resume }: Receiver,
+  { target, model, folder, adds, resume }: Receiver,
   agent: AgentUnderTest,
   rules: (typeof pruneRuleSets)[number] | undefined,
   isListed: boolean,
@@ -167,7 +177,7 @@ async function measureOne(
     const server = await startServer(work);
     try {
       writeSettings(agent, server.url, home);
-      const output = await run(program, resume({ id: written.session.id, path }, prompt), work, {
+      const environment = {
         PATH: programs,
         HOME: home,
         LANG: 'C.UTF-8',
@@ -175,7 +185,10 @@ async function measureOne(
         CI: '1',
         NO_PROXY: '127.0.0.1',
         ...agent.environment?.(server.url, home),
-      });
+      };
+      const added = adds === undefined ? '' : await run(program, adds(path), work, environment);
+      const resumed = await run(program, resume({ id: written.session.id, path }, prompt), work, environment);
+      const output = `${added}${resumed}`;
       const sent = server.received
         .map(({ body }) => sentItems(body))
         .find(

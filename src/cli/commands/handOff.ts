@@ -123,11 +123,16 @@ export const handOff = command({
 
 /** Where the session is written; undefined if only the manifest is asked for. */
 function pathFor(
-  { facts: { folder, writer }, session }: HandOff,
+  { facts: { agent, folder, writer }, session }: HandOff,
   { install, out }: { readonly install?: boolean | undefined; readonly out?: string | undefined },
 ): string | undefined {
   const parts = writer.path(session);
   if (install === true) {
+    if (folder === undefined) {
+      throw new UsageError(
+        translate('{0} adds sessions itself: use --out, and the command that is named then.', agent),
+      );
+    }
     const moved = process.env[folder.variable] ?? '';
     return resolve(moved === '' ? join(homedir(), folder.home) : moved, ...parts);
   }

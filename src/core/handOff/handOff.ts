@@ -101,7 +101,7 @@ export async function handOff(
     }),
     parts: fitted.parts,
     session: {
-      id: options.newId(),
+      id: facts.writer.sessionId(options.newId(), time),
       workingDirectory: await redacted(transcript.workingDirectory ?? options.workingDirectory),
       time,
       model: await redacted(recorded.model ?? ''),

@@ -1,12 +1,13 @@
 import { claudeCodeWriter } from '../formats/claudeCode/claudeCodeWriter';
 import { codexWriter } from '../formats/codex/codexWriter';
+import { opencodeWriter } from '../formats/opencode/opencodeWriter';
 import { piWriter } from '../formats/pi/piWriter';
 import type { SessionWriter } from '../formats/common/sessionToWrite';
 import type { ModelFamily } from '../model/modelRow';
 import type { Protocol } from '../model/protocol';
 
 /** The agents that a session can be handed to. */
-export const handOffTargets = ['claude-code', 'codex', 'pi'] as const;
+export const handOffTargets = ['claude-code', 'codex', 'opencode', 'pi'] as const;
 export type HandOffTarget = (typeof handOffTargets)[number];
 
 export interface TargetFacts {
@@ -21,9 +22,12 @@ export interface TargetFacts {
   readonly families: readonly ModelFamily[] | undefined;
   /** True if it takes pictures by their address. */
   readonly takesAddresses: boolean;
-  /** The variable that moves its folder, and the folder below the home folder. */
-  readonly folder: { readonly variable: string; readonly home: string };
-  /** The command that resumes a session in the agent's folder. */
+  /**
+   * The variable that moves its folder, and the folder below the home folder. Undefined if only the agent itself can add a
+   * session.
+   */
+  readonly folder: { readonly variable: string; readonly home: string } | undefined;
+  /** The command that resumes a session in the agent's folder, or the one at a path. */
   readonly resume: (session: { readonly id: string; readonly path: string }) => string;
   /** True if that command takes a file in any folder. */
   readonly takesPath: boolean;
@@ -51,6 +55,17 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     folder: { variable: 'CODEX_HOME', home: '.codex' },
     resume: ({ id }) => `codex resume ${id}`,
     takesPath: false,
+  },
+  opencode: {
+    agent: 'opencode',
+    format: 'opencode',
+    writer: opencodeWriter,
+    protocol: undefined,
+    families: undefined,
+    takesAddresses: false,
+    folder: undefined,
+    resume: ({ id, path }) => `opencode import '${path}' && opencode --session ${id}`,
+    takesPath: true,
   },
   pi: {
     agent: 'pi',

@@ -48,6 +48,8 @@ export function convertedCall(
       return claudeCodeCall(action);
     case 'codex':
       return codexCall(action);
+    case 'opencode':
+      return opencodeCall(action);
     case 'pi':
       return piCall(action);
   }
@@ -164,6 +166,24 @@ function marked(sign: string, text: string): readonly string[] {
 /** `apply_patch` takes a text. */
 function patch(head: string, lines: readonly string[]): ConvertedCall {
   return { name: 'apply_patch', input: ['*** Begin Patch', head, ...lines, '*** End Patch', ''].join('\n') };
+}
+
+/** opencode 1.18.33. */
+function opencodeCall(action: ToolAction): ConvertedCall {
+  switch (action.kind) {
+    case 'shell':
+      return { name: 'bash', input: given({ command: action.command, workdir: action.folder }) };
+    case 'read': {
+      const { path, first, lines } = action;
+      return { name: 'read', input: given({ filePath: path, offset: first, limit: lines }) };
+    }
+    case 'write':
+      return { name: 'write', input: { filePath: action.path, content: action.content } };
+    case 'edit': {
+      const { path, before, after } = action;
+      return { name: 'edit', input: { filePath: path, oldString: before, newString: after } };
+    }
+  }
 }
 
 /** pi 1.6.0. */

@@ -76,6 +76,11 @@ describe('hand-off', () => {
     const { stdout } = await handOff('--to', 'pi', '--from', '0', '--out', out);
     const [name = ''] = readdirSync(out);
     assert.match(stdout, new RegExp(`Wrote .*${name}\\. To resume: pi --session '.*${name}'\n$`));
+    const imported = await handOff('--to', 'opencode', '--out', join(cli.folder, 'imported'));
+    assert.match(
+      imported.stdout,
+      /To resume: opencode import '.*(ses_[0-9a-f]{26})\.json' && opencode --session \1\n$/,
+    );
     const report = parseJson((await handOff('--to', 'pi', '--from', '0', '--json')).stdout);
     const whole = parseJson((await handOff('--to', 'pi', '--json')).stdout);
     assert.equal(member(report, 'from'), 0);
@@ -90,6 +95,7 @@ describe('hand-off', () => {
       ['hand-off', file, '--to', 'pi', '--from', '9999'],
       ['hand-off', file, '--to', 'pi', '--trim', 'none'],
       ['hand-off', file, '--to', 'pi', '--out', cli.folder, '--install'],
+      ['hand-off', file, '--to', 'opencode', '--install'],
       ['hand-off', damaged, '--to', 'pi', '--out', join(cli.folder, 'none')],
       ['hand-off', file, '--to', 'pi', '--out', join(file, 'below')],
     ];

@@ -81,8 +81,12 @@ async function itemsIn(bytes: Uint8Array, format: string): Promise<readonly stri
   );
   const newest = transcript.requests.at(-1);
   assert.ok(newest !== undefined);
-  const length = transcript.contexts[newest.context]?.length ?? 0;
-  const items = rebuiltItems({ transcript: { ...transcript, requests: [{ ...newest, length }] }, texts }, 0);
+  const blocks = transcript.after?.blocks ?? transcript.contexts[newest.context] ?? [];
+  const request = { ...newest, context: 0, length: blocks.length };
+  const items = rebuiltItems(
+    { transcript: { ...transcript, contexts: [blocks], requests: [request] }, texts },
+    0,
+  );
   // Over the chat API, pi sends this line before the images of results.
   return format === 'pi' ? items.filter(item => item !== 'user: Attached image(s) from tool result:') : items;
 }

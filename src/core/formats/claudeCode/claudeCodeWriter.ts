@@ -16,6 +16,7 @@ const noUsage = {
  */
 export const claudeCodeWriter: SessionWriter = {
   version: '2.1.332',
+  sessionId: uuid => uuid,
   *records({ id, workingDirectory, time, model, origin, turns, newId }) {
     const { messages } = anthropic.write(
       { system: [], tools: [], turns, breakpoints: [], notes: [] },

@@ -9,6 +9,7 @@ import { recordTimes, type SessionWriter } from '../common/sessionToWrite';
  */
 export const codexWriter: SessionWriter = {
   version: '0.171.0',
+  sessionId: uuid => uuid,
   *records({ id, workingDirectory, time, model, turns }) {
     const conversation = { system: [], tools: [], turns, breakpoints: [], notes: [] };
     const items = openaiResponses.write(conversation, { model }).messages;

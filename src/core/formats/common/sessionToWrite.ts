@@ -3,7 +3,7 @@ import type { ConversationTurn } from '../../model/conversation';
 
 /** A session that an agent can resume, before it is written in the agent's format. */
 export interface SessionToWrite {
-  /** A UUID. */
+  /** In the agent's own form, see `SessionWriter.sessionId`. */
   readonly id: string;
   readonly workingDirectory: string;
   /** When the session is written, in milliseconds since 1970. Its records are older. */
@@ -22,7 +22,9 @@ export interface SessionToWrite {
 export interface SessionWriter {
   /** The version of the agent that resumed what this writes. */
   readonly version: string;
-  /** The records of a session, one for each line. */
+  /** The id of a new session. `time` is when it is written, in milliseconds since 1970. */
+  sessionId(uuid: string, time: number): string;
+  /** The records of a session, one for each line; a single one if the file is one JSON document. */
   records(session: SessionToWrite): Iterable<JsonObject>;
   /** The file's path below the agent's folder; its parts contain no separators. */
   path(session: Pick<SessionToWrite, 'id' | 'workingDirectory' | 'time'>): readonly string[];

@@ -2,26 +2,30 @@ import type { JsonObject } from '../../base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
 import { inputObject } from '../../wire/writing/dialect';
 import { recordTimes, type SessionWriter } from '../common/sessionToWrite';
+import { providerOf } from '../common/writtenProvider';
 
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
 /** Nothing was sent for these records: the usage is in the session that they come from. */
 const noUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: noCost };
 
+/** pi's names of the APIs of providers. */
+const apis: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'anthropic-messages'],
+  ['openai', 'openai-responses'],
+  ['google', 'google-generative-ai'],
+]);
+
 /** The provider and the API of a model, as pi names them. pi resumes with the model of the last reply, if it has it. */
 function servedBy(model: string): { readonly api: string; readonly provider: string } {
-  return /^claude/i.test(model)
-    ? { api: 'anthropic-messages', provider: 'anthropic' }
-    : /^(?:gpt|o\d)/i.test(model)
-      ? { api: 'openai-responses', provider: 'openai' }
-      : /^gemini/i.test(model)
-        ? { api: 'google-generative-ai', provider: 'google' }
-        : { api: 'openai-completions', provider: 'unknown' };
+  const provider = providerOf(model);
+  return { api: apis.get(provider) ?? 'openai-completions', provider };
 }
 
 /** pi's sessions: a header, and a line for each message and each result, in a tree. */
 export const piWriter: SessionWriter = {
   version: '1.6.0',
+  sessionId: uuid => uuid,
   *records({ id, workingDirectory, time, model, origin, turns, newId }) {
     const messages = turns.flatMap(turn => messagesOf(turn, model));
     yield {
