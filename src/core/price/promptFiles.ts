@@ -115,7 +115,7 @@ function memoryText(agent: PricedAgent, path: string, text: string, root: string
 /** Codex lists no more characters of a description. */
 const longestDescription = 1024;
 
-/** Where Codex looks for the skills of a repository. */
+/** The folder of a repository's skills for Codex. */
 const codexSkills = '.agents/skills';
 
 /**
@@ -149,15 +149,13 @@ function listedText(
       // The number of the root depends on the skills of the user; one of two digits is as many tokens.
       return `- ${name}: ${description.slice(0, longestDescription)} (file: r1/${path.slice(codexSkills.length + 1)})\n`;
     case 'opencode':
-      return `  <skill>\n    <name>${escaped(name)}</name>\n    <description>${escaped(description)}</description>\n    <location>${escaped(`${root}/${path}`)}</location>\n  </skill>\n`;
+      return `  <skill>\n    <name>${name}</name>\n    <description>${description}</description>\n    <location>${withoutTags(`${root}/${path}`)}</location>\n  </skill>\n`;
   }
 }
 
 const withoutTags = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const escaped = (text: string): string => withoutTags(text.replaceAll('&', '&amp;'));
-
-/** What Codex adds once if it lists a skill of a repository: a row in the table of skill roots. Empty for other agents. */
+/** The row that Codex adds to its table of skill folders if it lists a skill of the repository; empty for other agents. */
 export const skillRootText = (agent: PricedAgent, root: string): string =>
   agent === 'Codex' ? `- \`r1\` = \`${root}/${codexSkills}\`\n` : '';
 

@@ -115,11 +115,21 @@ describe('the price of a skill in Codex', () => {
     const sent = {
       'Claude Code': '- shelves: Sums &lt;of&gt; "all" & &gt; 1.\n',
       Codex: '- shelves: Sums <of> "all" & > 1. (file: r1/shelves/SKILL.md)\n',
+      opencode: [
+        '  <skill>',
+        '    <name>shelves</name>',
+        '    <description>Sums <of> "all" & > 1.</description>',
+        `    <location>${root}/.agents/skills/shelves/SKILL.md</location>`,
+        '  </skill>',
+        '',
+      ].join('\n'),
     };
     const claude = await priceOf('Claude Code', new Map(), skills, root);
     assert.equal(claude?.tokens, tokens(sent['Claude Code']));
     const codex = await codexPrice(new Map(), new Map([[path, file]]), root);
     assert.equal(codex?.tokens, tokens(`${rootRow}\n`) + tokens(sent.Codex));
+    const opencode = await priceOf('opencode', new Map(), new Map([[path, file]]), root);
+    assert.equal(opencode?.tokens, tokens(sent.opencode));
   });
 
   it('is exact only in a form that was compared with requests', async () => {
