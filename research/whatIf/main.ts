@@ -177,8 +177,11 @@ function show(label: string, run: FinishedRun | undefined): void {
   });
 }
 
-function compare(from: FinishedRun, to: FinishedRun, { setting }: Pair) {
+function compare(from: FinishedRun, to: FinishedRun, { setting, ...pair }: Pair) {
   const chosen = readSetting(setting);
+  if (isUnpruned(pair.from, from) || isUnpruned(pair.to, to)) {
+    return 'The agent has pruned nothing in the run that was meant to.';
+  }
   if (chosen === undefined) {
     return 'no such setting';
   }
@@ -192,6 +195,12 @@ function compare(from: FinishedRun, to: FinishedRun, { setting }: Pair) {
   const { value, low, high } = predicted.money;
   const whole = predicted.recorded.money;
   return { predicted: value, low, high, truth: second.recorded.money - whole, whole };
+}
+
+/** True for a run with pruning in which nothing was pruned. */
+function isUnpruned(name: VariationName, { session }: FinishedRun): boolean {
+  const { prune }: Variation = variations[name];
+  return prune !== undefined && session.compactions.every(({ kind }) => kind !== 'clearing');
 }
 
 /** The middle of some values; of an even number, the upper one. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import type { Wish } from '../agents/scenario';
 import { sessionsBelow } from '../agents/compare';
-import { install, run } from '../agents/main';
+import { environmentOf, install, run } from '../agents/main';
 import { CacheSession } from '../../src/core/cache/cacheSession';
 import type { Session } from '../../src/core/model/columns';
 import { openTranscript } from '../../src/core/session/openTranscript';
@@ -90,13 +90,7 @@ async function makeRun(
       const command = prompt === 0 ? under.first(text) : under.resume(text);
       output.push(
         await run(used, agent.words(command, home, variation), work, {
-          PATH: path,
-          HOME: home,
-          LANG: 'C.UTF-8',
-          TERM: 'dumb',
-          CI: '1',
-          NO_PROXY: '127.0.0.1',
-          ...under.environment?.(server.url, home),
+          ...environmentOf(under, { path, home, url: server.url }),
           ...agent.environment(server.url, variation),
         }),
       );
