@@ -121,7 +121,7 @@ export const handOff = command({
   },
 });
 
-/** Where the session is written; undefined if only the manifest is asked for. */
+/** The path of the new session; undefined if only the manifest is asked for. */
 function pathFor(
   { facts: { agent, folder, writer }, session }: HandOff,
   { install, out }: { readonly install?: boolean | undefined; readonly out?: string | undefined },

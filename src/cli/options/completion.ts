@@ -1,4 +1,5 @@
 import { assertNever } from '../../core/model/labels';
+import { shellQuoted } from '../../core/base/shellQuoted';
 import type { Command, Options } from '../command';
 
 // Scripts for command line completion, generated from the tables of commands and options.
@@ -36,9 +37,6 @@ function optionsOf(options: Options): readonly KnownOption[] {
 }
 
 const firstSentence = (text: string): string => /^.*?[.。](?=\s|$)|^.*/su.exec(text)?.[0] ?? '';
-
-/** A word for a shell, in single quotes. `quote` is the shell's spelling of a single quote inside them. */
-const quoted = (text: string, quote: string): string => `'${text.replaceAll("'", quote)}'`;
 
 /** The script that a shell reads. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
@@ -87,9 +85,10 @@ complete -o default -F _context_inspector ${program}
 }
 
 function zshScript(commands: readonly Command[]): string {
-  const quote = (text: string): string => quoted(text, `'\\''`);
   const plain = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
-  const described = commands.map(({ name, summary }) => `    ${quote(`${name}:${firstSentence(summary)}`)}`);
+  const described = commands.map(
+    ({ name, summary }) => `    ${shellQuoted(`${name}:${firstSentence(summary)}`)}`,
+  );
   const values = ({ takes, value, choices }: KnownOption): string => {
     switch (takes) {
       case 'nothing':
@@ -108,7 +107,7 @@ function zshScript(commands: readonly Command[]): string {
       ...optionsOf(options).map(option => `--${option.name}[${plain(option.help)}]${values(option)}`),
       operands,
     ];
-    return `    ${name})\n      _arguments ${specifications.map(quote).join(' \\\n        ')}\n      ;;`;
+    return `    ${name})\n      _arguments ${specifications.map(shellQuoted).join(' \\\n        ')}\n      ;;`;
   });
   return `#compdef ${program}
 _context_inspector() {
@@ -131,7 +130,7 @@ compdef _context_inspector ${program}
 }
 
 function fishScript(commands: readonly Command[]): string {
-  const quote = (text: string): string => quoted(text.replaceAll('\\', '\\\\'), "\\'");
+  const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const values = ({ takes, choices }: KnownOption): string => {
     switch (takes) {
       case 'nothing':

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { sessionPlaces } from '../../core/finder/agentLocations';
 import { sessionIdOf } from '../../core/finder/sessionId';
+import { shellQuoted } from '../../core/base/shellQuoted';
 import { translate } from '../../core/base/translate';
 import { originWords } from '../../core/finder/sessionOrigin';
 import {
@@ -64,7 +65,7 @@ export function wordFor(path: string): string {
   const places = sessionPlaces(thisMachine(), [], addedFolders());
   const id = sessionIdOf(path);
   const isKnown = idLike.test(id) && places.some(({ root }) => absolute.startsWith(`${resolve(root)}${sep}`));
-  return isKnown ? id : /^[\w./\\:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return isKnown ? id : /^[\w./\\:@%+=-]+$/.test(path) ? path : shellQuoted(path);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Conversation, ConversationPart, ConversationTurn, NativeItem } fro
 import type { HandOffTarget, TargetFacts } from './targets';
 import { type ConvertedCall, convertedCall } from './toolActions';
 
-/** What becomes of a piece of the session. */
+/** If a piece of the session is carried over as it is, in another form, or not at all. */
 export type Fate = 'carried' | 'converted' | 'lost';
 
 /** Why a piece is not carried as it is. */
@@ -101,8 +101,8 @@ function joined(parts: readonly FittedPart[]): readonly (readonly FittedPart[])[
 
 /** Results come first. Where a call has become text, calls come last: Claude Code sends texts before them. */
 function inOrder(turn: readonly FittedPart[]): readonly FittedPart[] {
-  const isLast = ({ part, role }: FittedPart): boolean =>
-    part.kind === 'call' && turn.some(each => each.role === role && each.reason === 'toolAsText');
+  const hasCallAsText = turn.some(({ reason }) => reason === 'toolAsText');
+  const isLast = ({ part }: FittedPart): boolean => part.kind === 'call' && hasCallAsText;
   return [
     ...withResultsJoined(turn),
     ...turn.filter(each => each.part.kind !== 'result' && !isLast(each)),
@@ -139,30 +139,33 @@ function withResultsJoined(turn: readonly FittedPart[]): readonly FittedPart[] {
 }
 
 function withTextsJoined(parts: readonly FittedPart[]): readonly FittedPart[] {
-  const joinedParts: FittedPart[] = [];
+  const groups: (readonly [FittedPart, ...FittedPart[]])[] = [];
+  const isAsText = ({ reason }: FittedPart): boolean => reason === 'toolAsText';
+  let open: [FittedPart, ...FittedPart[]] | undefined;
   for (const next of parts) {
-    const last = joinedParts.at(-1);
-    if (
-      next.role === 'assistant' &&
-      last?.part.kind === 'text' &&
-      next.part.kind === 'text' &&
-      (last.reason === 'toolAsText' || next.reason === 'toolAsText')
-    ) {
-      joinedParts[joinedParts.length - 1] = {
-        role: next.role,
-        part: {
-          kind: 'text',
-          blocks: [...last.part.blocks, ...next.part.blocks],
-          text: `${last.part.text}\n\n${next.part.text}`,
-        },
-        fate: 'converted',
-        reason: 'toolAsText',
-      };
+    const isText = next.role === 'assistant' && next.part.kind === 'text';
+    if (open !== undefined && isText && (open.length > 1 || isAsText(open[0]) || isAsText(next))) {
+      open.push(next);
     } else {
-      joinedParts.push(next);
+      const group: [FittedPart, ...FittedPart[]] = [next];
+      groups.push(group);
+      open = isText ? group : undefined;
     }
   }
-  return joinedParts;
+  return groups.map(group => (group.length === 1 ? group[0] : asOneText(group)));
+}
+
+function asOneText(parts: readonly [FittedPart, ...FittedPart[]]): FittedPart {
+  return {
+    role: parts[0].role,
+    part: {
+      kind: 'text',
+      blocks: parts.flatMap(({ part }) => part.blocks),
+      text: parts.flatMap(({ part }) => (part.kind === 'text' ? [part.text] : [])).join('\n\n'),
+    },
+    fate: 'converted',
+    reason: 'toolAsText',
+  };
 }
 
 class Fitting {

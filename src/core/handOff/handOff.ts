@@ -58,7 +58,7 @@ export async function handOff(
     return { ok: false, reason: 'noRequest' };
   }
   const context = transcript.contexts[recorded.context] ?? [];
-  // What follows is recorded for the main conversation.
+  // Only the main conversation records its state after the newest request.
   const after = recorded.thread === 0 ? transcript.after?.blocks : undefined;
   const blocks = options.isWhole ? (after ?? context) : context.slice(0, recorded.length);
   const conversation = await sentConversation(session, request, {
@@ -105,6 +105,7 @@ export async function handOff(
       workingDirectory: await redacted(transcript.workingDirectory ?? options.workingDirectory),
       time,
       model: await redacted(recorded.model ?? ''),
+      family: recorded.model === undefined ? undefined : session.modelRow(recorded.model)?.family,
       origin: {
         id: await redacted(transcript.sessionId ?? ''),
         path: await redacted(options.path),

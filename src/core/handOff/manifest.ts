@@ -34,7 +34,7 @@ export interface LostBlocks {
   readonly tokens: number;
 }
 
-/** What the target will send first, before anything is written. */
+/** The first request that the target will send. It is known before anything is written. */
 export interface Manifest {
   readonly target: HandOffTarget;
   /** The version of the target that was seen to resume such sessions. */

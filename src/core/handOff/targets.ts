@@ -1,3 +1,4 @@
+import { shellQuoted } from '../base/shellQuoted';
 import { claudeCodeWriter } from '../formats/claudeCode/claudeCodeWriter';
 import { codexWriter } from '../formats/codex/codexWriter';
 import { opencodeWriter } from '../formats/opencode/opencodeWriter';
@@ -64,7 +65,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     families: undefined,
     takesAddresses: false,
     folder: undefined,
-    resume: ({ id, path }) => `opencode import '${path}' && opencode --session ${id}`,
+    resume: ({ id, path }) => `opencode import ${shellQuoted(path)} && opencode --session ${id}`,
     takesPath: true,
   },
   pi: {
@@ -75,7 +76,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     families: undefined,
     takesAddresses: false,
     folder: { variable: 'PI_CODING_AGENT_DIR', home: '.pi/agent' },
-    resume: ({ path }) => `pi --session '${path}'`,
+    resume: ({ path }) => `pi --session ${shellQuoted(path)}`,
     takesPath: true,
   },
 };

@@ -1,8 +1,11 @@
-import { isArray, isObject, type JsonObject, member, numberAt, stringAt } from '../base/json';
+import { isArray, type JsonObject, member, stringAt } from '../base/json';
+import { shellQuoted } from '../base/shellQuoted';
 import { plainName } from '../content/fileTools';
+import { sourceOfTool } from '../content/toolSources';
+import { editsOfCall, readingsOfCall } from '../sight/editTools';
 import type { HandOffTarget } from './targets';
 
-/** What a call does, whatever its agent calls the tool. Lines count from 1. */
+/** A call of a tool of any agent, by its effect. Lines count from 1. */
 type ToolAction =
   | { readonly kind: 'shell'; readonly command: string; readonly folder: string | undefined }
   | {
@@ -20,17 +23,10 @@ export interface ConvertedCall {
   readonly input: unknown;
 }
 
+/** Tools that run one command in a POSIX shell on this machine. */
 const shells =
   /^(?:bash|shell|shell_command|exec_command|local_shell|container\.exec|execute_command|run_shell_command|run_terminal_cmd|run_terminal_command|run_in_terminal|execute_bash|executebash|execute)$/;
-const readers = /^(?:read|read_file|readfile|read_text_file|view_file|fs_read)$/;
-const writers = /^(?:write|write_file|writefile|write_to_file|create_file|create)$/;
-const editors =
-  /^(?:edit|edit_file|replace|str_replace|search_replace|strreplacefile|replace_string_in_file)$/;
 
-const pathNames = ['file_path', 'filePath', 'path', 'absolute_path', 'target_file', 'filename'];
-const contentNames = ['content', 'contents', 'file_text', 'text'];
-const beforeNames = ['old_string', 'oldString', 'old_str', 'oldText', 'old'];
-const afterNames = ['new_string', 'newString', 'new_str', 'newText', 'new'];
 const folderNames = ['workdir', 'cwd', 'working_directory', 'dir_path', 'directory'];
 
 /** The call of the target's tool that does the same; undefined if it has none. */
@@ -39,7 +35,7 @@ export function convertedCall(
   name: string,
   input: unknown,
 ): ConvertedCall | undefined {
-  const action = actionOf(plainName(name), input);
+  const action = actionOf(name, input);
   if (action === undefined) {
     return undefined;
   }
@@ -55,37 +51,43 @@ export function convertedCall(
   }
 }
 
-function actionOf(name: string, input: unknown): ToolAction | undefined {
-  if (!isObject(input)) {
-    return undefined;
-  }
-  const path = textAt(input, pathNames);
-  if (shells.test(name)) {
+function actionOf(tool: string, input: unknown): ToolAction | undefined {
+  if (shells.test(plainName(tool))) {
     const command = commandOf(member(input, 'command') ?? member(input, 'cmd'));
-    return command === undefined ? undefined : { kind: 'shell', command, folder: textAt(input, folderNames) };
+    const folder = folderNames.map(name => stringAt(input, name)).find(found => found !== undefined);
+    return command === undefined ? undefined : { kind: 'shell', command, folder };
   }
-  if (path === undefined) {
-    return undefined;
-  }
-  if (readers.test(name)) {
-    return { kind: 'read', path, first: numberAt(input, 'offset'), lines: numberAt(input, 'limit') };
-  }
-  if (writers.test(name)) {
-    const content = textAt(input, contentNames);
-    return content === undefined ? undefined : { kind: 'write', path, content };
-  }
-  if (editors.test(name) && member(input, 'replace_all') !== true && member(input, 'replaceAll') !== true) {
-    const edits = member(input, 'edits');
-    const edit = isArray(edits) && edits.length === 1 ? edits[0] : input;
-    const [before, after] = [textAt(edit, beforeNames), textAt(edit, afterNames)];
-    return before === undefined || after === undefined ? undefined : { kind: 'edit', path, before, after };
-  }
-  return undefined;
+  // Other shells may be on another machine, or take no command.
+  return sourceOfTool(tool) === 'shell' ? undefined : (editIn(tool, input) ?? readIn(tool, input));
 }
 
-function textAt(value: unknown, names: readonly string[]): string | undefined {
-  const name = names.find(each => stringAt(value, each) !== undefined);
-  return name === undefined ? undefined : stringAt(value, name);
+/** A call that changes one place of one file, or writes all of it. */
+function editIn(tool: string, input: unknown): ToolAction | undefined {
+  const [edit, ...otherFiles] = editsOfCall(tool, input);
+  const [part, ...otherPlaces] = edit?.parts ?? [];
+  if (edit === undefined || part === undefined || otherFiles.length > 0 || otherPlaces.length > 0) {
+    return undefined;
+  }
+  const { path } = edit;
+  switch (part.kind) {
+    case 'text':
+      return part.isEverywhere ? undefined : { kind: 'edit', path, before: part.old, after: part.text };
+    case 'whole':
+    case 'new':
+      return part.text === undefined ? undefined : { kind: 'write', path, content: part.text };
+    case 'unsaid':
+      return undefined;
+  }
+}
+
+function readIn(tool: string, input: unknown): ToolAction | undefined {
+  const [reading, ...others] = readingsOfCall(tool, input);
+  if (reading === undefined || others.length > 0) {
+    return undefined;
+  }
+  const [first, last = Number.MAX_SAFE_INTEGER] = reading.lines ?? [];
+  const lines = first === undefined || last === Number.MAX_SAFE_INTEGER ? undefined : last - first + 1;
+  return { kind: 'read', path: reading.path, first, lines };
 }
 
 /** A command in one text; a list is one only if it calls a shell. */
@@ -101,11 +103,9 @@ function commandOf(command: unknown): string | undefined {
     : undefined;
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** The command, in the folder that it was run in. */
 function inFolder({ command, folder }: Extract<ToolAction, { readonly kind: 'shell' }>): string {
-  return folder === undefined ? command : `cd ${quoted(folder)} && ${command}`;
+  return folder === undefined ? command : `cd ${shellQuoted(folder)} && ${command}`;
 }
 
 function given(values: Readonly<Record<string, unknown>>): JsonObject {
@@ -140,7 +140,7 @@ function codexCall(action: ToolAction): ConvertedCall {
       const from = first ?? 1;
       const range = lines === undefined ? `${from},$p` : `${from},${from + lines - 1}p`;
       const isWhole = first === undefined && lines === undefined;
-      const cmd = isWhole ? `cat ${quoted(path)}` : `sed -n '${range}' ${quoted(path)}`;
+      const cmd = isWhole ? `cat ${shellQuoted(path)}` : `sed -n '${range}' ${shellQuoted(path)}`;
       return { name: 'exec_command', input: { cmd } };
     }
     case 'write':

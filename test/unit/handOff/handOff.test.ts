@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { arrayAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
 import {
   type HandOff,
   type HandOffOptions,
@@ -8,6 +9,7 @@ import {
   writtenSession,
 } from '../../../src/core/handOff/handOff';
 import { type HandOffTarget, handOffTargets, targetFacts } from '../../../src/core/handOff/targets';
+import { convertedCall } from '../../../src/core/handOff/toolActions';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
@@ -247,6 +249,30 @@ describe('a hand-off', () => {
       pi.includes(
         'assistant calls edit: {"path":"/shop/a.ts","edits":[{"oldText":"const a = 1;","newText":"const a = 2;"}]}',
       ),
+    );
+  });
+
+  it('knows the edit in a patch, and no shell of another machine', () => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-const a = 1;\n+const a = 2;\n*** End Patch\n';
+    assert.deepEqual(convertedCall('claude-code', 'apply_patch', patch), {
+      name: 'Edit',
+      input: { file_path: 'a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' },
+    });
+    assert.equal(convertedCall('claude-code', 'ssh', { host: 'shop', command: 'cat a.ts' }), undefined);
+  });
+
+  it('gives opencode its parts in the order of their ids, and images to the message of their result', async () => {
+    const text = (await bytesOf(await planned(await opened(claudeSession), 'opencode'))).toString();
+    const messages = arrayAt(parseJson(text), 'messages');
+    const ids = messages.map(message => stringAt(objectAt(message, 'info'), 'id') ?? '');
+    assert.deepEqual(ids, ids.toSorted());
+    const parts = messages.map(message => arrayAt(message, 'parts'));
+    const partIds = parts.flat().map(part => stringAt(part, 'id') ?? '');
+    assert.deepEqual(partIds, partIds.toSorted());
+    const images = parts.map(own => own.flatMap(part => arrayAt(objectAt(part, 'state'), 'attachments')));
+    assert.equal(images.flat().length, 1);
+    images.forEach((own, place) =>
+      own.forEach(image => assert.equal(stringAt(image, 'messageID'), ids[place])),
     );
   });
 

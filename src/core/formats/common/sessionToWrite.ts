@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { ConversationTurn } from '../../model/conversation';
+import type { ModelFamily } from '../../model/modelRow';
 
 /** A session that an agent can resume, before it is written in the agent's format. */
 export interface SessionToWrite {
@@ -10,6 +11,8 @@ export interface SessionToWrite {
   readonly time: number;
   /** The model that wrote the replies, in the provider's spelling; empty if it is not recorded. */
   readonly model: string;
+  /** Undefined if the model is not known. */
+  readonly family: ModelFamily | undefined;
   /** The session that this one continues. */
   readonly origin: { readonly id: string; readonly path: string };
   /** Turns of the user and the assistant, in the order in which they are sent. Every part can be written. */

@@ -1,10 +1,11 @@
-/** The provider of a model, in the words that pi and opencode have for it; `unknown` for families without one maker. */
-export function providerOf(model: string): string {
-  return /^claude/i.test(model)
-    ? 'anthropic'
-    : /^(?:gpt|o\d)/i.test(model)
-      ? 'openai'
-      : /^gemini/i.test(model)
-        ? 'google'
-        : 'unknown';
-}
+import type { ModelFamily } from '../../model/modelRow';
+
+const providers: Partial<Readonly<Record<ModelFamily, string>>> = {
+  claude: 'anthropic',
+  openai: 'openai',
+  gemini: 'google',
+};
+
+/** The provider of a family's models, as pi and opencode name it; `unknown` for families that several offer. */
+export const writtenProvider = (family: ModelFamily | undefined): string =>
+  (family === undefined ? undefined : providers[family]) ?? 'unknown';

@@ -112,7 +112,7 @@ class SessionReader {
       this.window = this.window.slice(0, end);
       this.restart();
     }
-    // What the next request will send, such as a prompt without a reply.
+    // The next request will also send a prompt that has no reply yet, and new results.
     this.blocks.push(...numbersOf(this.waiting.splice(0)));
   }
 

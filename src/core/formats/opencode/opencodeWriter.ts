@@ -1,30 +1,25 @@
 import type { JsonObject } from '../../base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
+import { pictureUrl } from '../../wire/writing/conversationParts';
 import { inputObject } from '../../wire/writing/dialect';
 import type { SessionToWrite, SessionWriter } from '../common/sessionToWrite';
-import { providerOf } from '../common/writtenProvider';
+import { writtenProvider } from '../common/writtenProvider';
 
 type Result = Extract<ConversationPart, { readonly kind: 'result' }>;
 
 /** Nothing was sent for these records: the usage is in the session that they come from. */
 const noUsage = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
 
-const idDigits = '0123456789abcdefghijklmnopqrstuvwxyz';
-
 /**
  * An id as opencode makes them: twelve hexadecimal digits of the time, by which it sorts, and fourteen others. Those of
  * sessions count down, so that the newest is the first (opencode, id/id.ts).
  * @param time milliseconds since 1970
- * @param order distinguishes the ids of one millisecond, up to 4,095
+ * @param order the place among the ids of one millisecond, up to 4,095
  */
-function opencodeId(
-  prefix: 'ses' | 'msg' | 'prt',
-  { time, order, uuid }: { readonly time: number; readonly order: number; readonly uuid: string },
-): string {
+function opencodeId(prefix: 'ses' | 'msg' | 'prt', time: number, order: number, uuid: string): string {
   const count = BigInt(time) * 0x1000n + BigInt(order);
   const stamp = BigInt.asUintN(48, prefix === 'ses' ? ~count : count);
-  const others = uuid.replaceAll('-', '').padEnd(14, idDigits).slice(-14);
-  return `${prefix}_${stamp.toString(16).padStart(12, '0')}${others}`;
+  return `${prefix}_${stamp.toString(16).padStart(12, '0')}${uuid.replaceAll('-', '').slice(-14)}`;
 }
 
 /**
@@ -33,10 +28,9 @@ function opencodeId(
  */
 export const opencodeWriter: SessionWriter = {
   version: '1.18.33',
-  sessionId: (uuid, time) => opencodeId('ses', { time, order: 1, uuid }),
+  sessionId: (uuid, time) => opencodeId('ses', time, 1, uuid),
   *records(session) {
-    const { id, workingDirectory, time, turns } = session;
-    const count = new Records(session);
+    const { id, workingDirectory, time } = session;
     yield {
       info: {
         id,
@@ -47,124 +41,112 @@ export const opencodeWriter: SessionWriter = {
         version: opencodeWriter.version,
         time: { created: time, updated: time },
       },
-      messages: count.messages(turns),
+      messages: messagesOf(session),
     };
   },
   path: ({ id }) => [`${id}.json`],
 };
 
-class Records {
-  private readonly provider: { readonly providerID: string; readonly modelID: string };
-  private readonly results = new Map<string, Result>();
-  private order = 0;
-  private start = 0;
-
-  constructor(private readonly session: SessionToWrite) {
-    this.provider = { providerID: providerOf(session.model), modelID: session.model };
-  }
-
-  messages(turns: readonly ConversationTurn[]): readonly JsonObject[] {
-    for (const part of turns.flatMap(turn => turn.parts)) {
-      if (part.kind === 'result') {
-        this.results.set(part.callId, part);
-      }
-    }
-    this.start = this.session.time - turns.length;
-    let parent = '';
-    const messages: JsonObject[] = [];
-    for (const { role, parts } of turns) {
-      const time = (this.start += 1);
-      const id = this.newId('msg');
-      const written = parts.flatMap(part =>
-        (role === 'assistant' ? this.replyPart(part, time) : userPart(part)).map(each => ({
-          ...each,
-          id: this.newId('prt'),
-          sessionID: this.session.id,
-          messageID: id,
-        })),
-      );
-      if (written.length === 0) {
-        continue;
-      }
-      const isReply = role === 'assistant';
-      messages.push({
-        info: {
-          ...(isReply ? this.replyInfo(parts, parent, time) : this.promptInfo(time)),
-          id,
-          sessionID: this.session.id,
-        },
-        parts: written,
-      });
-      parent = isReply ? parent : id;
-    }
-    return messages;
-  }
-
-  private newId(prefix: 'msg' | 'prt'): string {
-    this.order = (this.order + 1) % 0x1000;
-    return opencodeId(prefix, { time: this.start, order: this.order, uuid: this.session.newId() });
-  }
-
-  private promptInfo(created: number): JsonObject {
-    return { role: 'user', time: { created }, agent: 'build', model: this.provider };
-  }
-
-  private replyInfo(parts: readonly ConversationPart[], parentID: string, time: number): JsonObject {
-    const folder = this.session.workingDirectory;
-    return {
-      parentID,
-      role: 'assistant',
-      mode: 'build',
-      agent: 'build',
-      path: { cwd: folder, root: folder },
-      cost: 0,
-      tokens: noUsage,
-      ...this.provider,
-      time: { created: time, completed: time },
-      finish: parts.some(({ kind }) => kind === 'call') ? 'tool-calls' : 'stop',
-    };
-  }
-
-  private replyPart(part: ConversationPart, time: number): readonly JsonObject[] {
-    const times = { start: time, end: time };
-    switch (part.kind) {
-      case 'text':
-        return [{ type: 'text', text: part.text, time: times }];
-      case 'call': {
-        const input = inputObject(part.input);
-        const result = this.results.get(part.id);
-        const state =
-          result?.isError === true
-            ? { status: 'error', input, error: result.text, time: times }
-            : {
-                status: 'completed',
-                input,
-                output: result?.text ?? '',
-                title: '',
-                metadata: {},
-                time: times,
-                ...(result === undefined || result.pictures.length === 0
-                  ? {}
-                  : { attachments: result.pictures.flatMap(picture => this.attachment(picture)) }),
-              };
-        return [{ type: 'tool', tool: part.name, callID: part.id, state }];
-      }
-      case 'thinking':
-      case 'result':
-      case 'picture':
-      case 'other':
-        return [];
+function messagesOf(session: SessionToWrite): readonly JsonObject[] {
+  const { turns, time, id: sessionID, newId, family, model } = session;
+  const results = new Map(
+    turns.flatMap(({ parts }) =>
+      parts.flatMap(part => (part.kind === 'result' ? [[part.callId, part]] : [])),
+    ),
+  );
+  const provider = { providerID: writtenProvider(family), modelID: model };
+  const messages: JsonObject[] = [];
+  let parentID = '';
+  for (const [index, turn] of turns.entries()) {
+    // Parts count on within their message, whose time is its own.
+    const created = time - turns.length + index;
+    const id = opencodeId('msg', created, 0, newId());
+    const isReply = turn.role === 'assistant';
+    let order = 0;
+    const owned = (part: JsonObject): JsonObject => ({
+      ...part,
+      id: opencodeId('prt', created, (order += 1), newId()),
+      sessionID,
+      messageID: id,
+    });
+    const parts = turn.parts
+      .flatMap(part => (isReply ? replyPart(part, results, created, owned) : promptPart(part)))
+      .map(owned);
+    if (parts.length > 0) {
+      const info = isReply
+        ? replyInfo(turn, { parentID, created, provider, folder: session.workingDirectory })
+        : { role: 'user', time: { created }, agent: 'build', model: provider };
+      messages.push({ info: { ...info, id, sessionID }, parts });
+      parentID = isReply ? parentID : id;
     }
   }
+  return messages;
+}
 
-  private attachment(picture: Picture): readonly JsonObject[] {
-    const owner = { sessionID: this.session.id, messageID: this.newId('msg') };
-    return filePart(picture).map(part => ({ ...part, id: this.newId('prt'), ...owner }));
+interface ReplyFacts {
+  /** The id of the prompt that it answers. */
+  readonly parentID: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  readonly provider: JsonObject;
+  readonly folder: string;
+}
+
+function replyInfo({ parts }: ConversationTurn, facts: ReplyFacts): JsonObject {
+  const { parentID, created, provider, folder } = facts;
+  return {
+    parentID,
+    role: 'assistant',
+    mode: 'build',
+    agent: 'build',
+    path: { cwd: folder, root: folder },
+    cost: 0,
+    tokens: noUsage,
+    ...provider,
+    time: { created, completed: created },
+    finish: parts.some(({ kind }) => kind === 'call') ? 'tool-calls' : 'stop',
+  };
+}
+
+/** @param owned gives a part its ids */
+function replyPart(
+  part: ConversationPart,
+  results: ReadonlyMap<string, Result>,
+  created: number,
+  owned: (part: JsonObject) => JsonObject,
+): readonly JsonObject[] {
+  const time = { start: created, end: created };
+  switch (part.kind) {
+    case 'text':
+      return [{ type: 'text', text: part.text, time }];
+    case 'call': {
+      const input = inputObject(part.input);
+      const result = results.get(part.id);
+      const attachments = (result?.pictures ?? []).flatMap(filePart).map(owned);
+      const state =
+        result?.isError === true
+          ? { status: 'error', input, error: result.text, time }
+          : {
+              status: 'completed',
+              input,
+              output: result?.text ?? '',
+              title: '',
+              metadata: {},
+              time,
+              ...(attachments.length === 0 ? {} : { attachments }),
+            };
+      return [{ type: 'tool', tool: part.name, callID: part.id, state }];
+    }
+    case 'thinking':
+    case 'result':
+    case 'picture':
+    case 'other':
+      return [];
   }
 }
 
 /** The results are in the parts of their calls. */
-function userPart(part: ConversationPart): readonly JsonObject[] {
+function promptPart(part: ConversationPart): readonly JsonObject[] {
   switch (part.kind) {
     case 'text':
       return [{ type: 'text', text: part.text }];
@@ -179,13 +161,5 @@ function userPart(part: ConversationPart): readonly JsonObject[] {
 }
 
 function filePart(picture: Picture): readonly JsonObject[] {
-  return picture.kind === 'data'
-    ? [
-        {
-          type: 'file',
-          mime: picture.mediaType,
-          url: `data:${picture.mediaType};base64,${picture.data}`,
-        },
-      ]
-    : [];
+  return picture.kind === 'data' ? [{ type: 'file', mime: picture.mediaType, url: pictureUrl(picture) }] : [];
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
 import { inputObject } from '../../wire/writing/dialect';
 import { recordTimes, type SessionWriter } from '../common/sessionToWrite';
-import { providerOf } from '../common/writtenProvider';
+import { writtenProvider } from '../common/writtenProvider';
 
 const noCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
@@ -16,18 +16,15 @@ const apis: ReadonlyMap<string, string> = new Map([
   ['google', 'google-generative-ai'],
 ]);
 
-/** The provider and the API of a model, as pi names them. pi resumes with the model of the last reply, if it has it. */
-function servedBy(model: string): { readonly api: string; readonly provider: string } {
-  const provider = providerOf(model);
-  return { api: apis.get(provider) ?? 'openai-completions', provider };
-}
-
 /** pi's sessions: a header, and a line for each message and each result, in a tree. */
 export const piWriter: SessionWriter = {
   version: '1.6.0',
   sessionId: uuid => uuid,
-  *records({ id, workingDirectory, time, model, origin, turns, newId }) {
-    const messages = turns.flatMap(turn => messagesOf(turn, model));
+  *records({ id, workingDirectory, time, model, family, origin, turns, newId }) {
+    const provider = writtenProvider(family);
+    // pi resumes with the model of the last reply, if it has it.
+    const served = { api: apis.get(provider) ?? 'openai-completions', provider, model };
+    const messages = turns.flatMap(turn => messagesOf(turn, served));
     yield {
       type: 'session',
       version: 3,
@@ -60,7 +57,7 @@ export const piWriter: SessionWriter = {
 };
 
 /** The results of a turn are messages of their own, before the rest of it. */
-function messagesOf({ role, parts }: ConversationTurn, model: string): readonly JsonObject[] {
+function messagesOf({ role, parts }: ConversationTurn, served: JsonObject): readonly JsonObject[] {
   if (role === 'assistant') {
     const content = parts.flatMap(replyPart);
     const isCalling = parts.some(({ kind }) => kind === 'call');
@@ -70,8 +67,7 @@ function messagesOf({ role, parts }: ConversationTurn, model: string): readonly 
           {
             role,
             content,
-            ...servedBy(model),
-            model,
+            ...served,
             usage: noUsage,
             stopReason: isCalling ? 'toolUse' : 'stop',
           },
