@@ -24,9 +24,6 @@ const mostHits = 500;
 /** Maximum length of a query, in UTF-16 units. */
 const longestQuery = 1000;
 
-/** In UTF-16 units. */
-const longestSetting = 500;
-
 /** Forms for saving a table. */
 export const tableForms = ['csv', 'json'] as const;
 
@@ -215,7 +212,7 @@ export const indexQuestions = {
       period: v.picklist(usagePeriods),
       /** `NAME=VALUE` */
       settings: v.pipe(
-        v.array(v.pipe(v.string(), v.maxLength(longestSetting))),
+        v.array(v.string()),
         v.check(given => readSettings(given) !== undefined),
       ),
       /** True to search the best settings too. */

@@ -373,7 +373,7 @@ test(
   needsWindow,
 );
 
-/** What the command says on the window's index. */
+/** The answer of the command, from the index of this window. */
 async function whatIfByCommand(...words: readonly string[]): Promise<unknown> {
   const program = join(__dirname, '..', 'cli.js');
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'what-if', '--json', ...words], {

@@ -30,7 +30,7 @@ import { type ChosenSettings, WhatIfSettings } from './WhatIfSettings';
 
 type Answer = UsageResult<'whatIf'>;
 
-/** What was last asked for a period. */
+/** The last question for a period. */
 interface Wish {
   readonly period: UsageViewState['period'];
   readonly settings: readonly string[];
@@ -143,6 +143,8 @@ function Progress({ usage, onStop }: { readonly usage: Usage; readonly onStop: (
   );
 }
 
+const keyOf = ({ file, conversation }: Answer['rows'][number]): string => `${file} ${conversation}`;
+
 /** Number of rows shown at first. */
 const firstRows = 12;
 
@@ -187,7 +189,7 @@ function Outcome({ usage, answer }: { readonly usage: Usage; readonly answer: An
               ]}
               rows={[
                 ...shown.map(row => ({
-                  key: `${row.agent} ${row.id}`,
+                  key: keyOf(row),
                   cells: [name(row), ...figuresOf(row)],
                 })),
                 { key: 'sum', role: 'sum' as const, cells: [usageWords.sum, ...figuresOf(total)] },
@@ -222,7 +224,7 @@ function Untold({
     <>
       <ul className="stack gap-4">
         {shown.map(row => (
-          <li key={`${row.agent} ${row.id}`} className="row apart gap-12 ruled">
+          <li key={keyOf(row)} className="row apart gap-12 ruled">
             {name(row)}
             <span className="small muted breaks">{visibleText(row.reasons.map(reasonWords).join(' '))}</span>
           </li>

@@ -14,9 +14,6 @@ import { searchFilters } from './searchFilters';
 export const usageMeasures = ['money', 'tokens'] as const;
 export const subagentWays = ['together', 'apart'] as const;
 
-/** In UTF-16 units, as the host accepts it. */
-const longestText = 400;
-
 const viewSchema = v.object({
   part: v.fallback(v.picklist(usageParts), 'usage'),
   /** The query of the search in all sessions. */
@@ -29,10 +26,7 @@ const viewSchema = v.object({
   /** True if the days are a table instead of bars. */
   daysAsTable: v.fallback(v.boolean(), false),
   /** The chosen settings of what-if. A text may be no value of its setting yet. */
-  settings: v.fallback(
-    v.array(v.object({ name: v.picklist(settingNames), text: v.pipe(v.string(), v.maxLength(longestText)) })),
-    [],
-  ),
+  settings: v.fallback(v.array(v.object({ name: v.picklist(settingNames), text: v.string() })), []),
   /** The day whose sessions are listed, as `2026-01-31`. */
   day: v.fallback(v.string(), ''),
 });

@@ -54,7 +54,7 @@ export function agentText(price: AgentPrice): string {
       )
     : translate('with {0} requests a week, as in the last four weeks', formatNumber(Math.round(requests)));
   const partly = files.some(file => file.isPartly)
-    ? ` ${translate('What servers and settings change is not counted.')}`
+    ? ` ${translate('Changes of servers and settings are not counted.')}`
     : '';
   return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price))}; ${translate('{0} per week, {1}', week, source)}.${partly} ${keptWords[kept]()}`;
 }

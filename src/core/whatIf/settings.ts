@@ -303,12 +303,15 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
 
 export const settingKinds: readonly SettingKind[] = settingNames.map(name => ({ name, ...kinds[name] }));
 
+/** Maximum length of `NAME=VALUE`, in UTF-16 units. */
+const longestSetting = 500;
+
 /** Reads `NAME=VALUE`; undefined if there is no such setting or it has no such value. */
 export function readSetting(text: string): Setting | undefined {
   const at = text.indexOf('=');
   const name = settingNames.find(known => known === text.slice(0, Math.max(0, at)));
   const value = text.slice(at + 1).trim();
-  const change = name === undefined ? undefined : kinds[name].read(value);
+  const change = name === undefined || text.length > longestSetting ? undefined : kinds[name].read(value);
   return name === undefined || change === undefined ? undefined : { name, text: value, change };
 }
 

@@ -141,7 +141,7 @@ describe('the price of a change', () => {
     assert.ok(claude.files.some(([path, count]) => path === 'api/tools.json' && Number(count) > 10));
     const text = (await run()).stdout;
     assert.match(text, /\.mcp\.json: Its effect on the tools is not in the repository/);
-    assert.match(text, /^Claude Code: .* What servers and settings change is not counted\./m);
+    assert.match(text, /^Claude Code: .* Changes of servers and settings are not counted\./m);
     write({ '.codex/config.toml': 'model = "gpt-5.5"\n', 'AGENTS.md': rules, 'api/tools.json': '[]' });
     assert.match((await run()).stdout, /^Codex: what each request gets more cannot be told\. The frozen/m);
     rmSync(join(repo, '.codex'), { recursive: true });

@@ -64,30 +64,43 @@ function session(name: string, began: number, text: string, model = 'claude-sonn
   ].join('');
 }
 
-describe('what the index knows of all sessions', () => {
-  const home = new IndexedHome();
-  const states: IndexState[] = [];
-  let service: IndexService;
+interface ServiceNews {
+  readonly onState: (state: IndexState) => void;
+  readonly onPricing?: (progress: PricingProgress) => void;
+}
+
+/** A service over the sessions of a home folder, and the questions to it. */
+function serviceOf(home: IndexedHome, { onState, onPricing }: ServiceNews, open = () => home.open()) {
+  const service = new IndexService({
+    openIndex: open,
+    finder: { list: () => home.files() },
+    startReading: threadOf(''),
+    threads: 1,
+    post: message => {
+      switch (message.type) {
+        case 'answer':
+          questions.receive(message);
+          break;
+        case 'pricing':
+          onPricing?.(message.progress);
+          break;
+        case 'state':
+          onState(message.state);
+      }
+    },
+  });
   const questions = new Questions(indexQuestions, message => {
     service.handle(message).catch(assert.ifError);
   });
+  return { service, questions };
+}
+
+describe('what the index knows of all sessions', () => {
+  const home = new IndexedHome();
+  const states: IndexState[] = [];
+  const { service, questions } = serviceOf(home, { onState: state => states.push(state) });
   const { ask } = questions;
   const known = (): Promise<IndexResult<'sessions'>> => ask({ name: 'sessions', params: {} });
-  before(() => {
-    service = new IndexService({
-      openIndex: () => home.open(),
-      finder: { list: () => home.files() },
-      startReading: threadOf(''),
-      threads: 1,
-      post: message => {
-        if (message.type === 'answer') {
-          questions.receive(message);
-        } else if (message.type === 'state') {
-          states.push(message.state);
-        }
-      },
-    });
-  });
   after(async () => {
     await service.handle({ type: 'end' });
     home.remove();
@@ -210,22 +223,8 @@ it('answers from memory where the index cannot be written, and says so once', as
   // A file where the folder of the index would be.
   const index = openIndex(join(home.write('occupied', ''), 'index'));
   await home.update(index, true);
-  const service = new IndexService({
-    openIndex: () => index,
-    finder: { list: () => home.files() },
-    startReading: threadOf(''),
-    threads: 1,
-    post: message => {
-      if (message.type === 'answer') {
-        questions.receive(message);
-      } else if (message.type === 'state') {
-        states.push(message.state);
-      }
-    },
-  });
-  const questions = new Questions(indexQuestions, message => {
-    service.handle(message).catch(assert.ifError);
-  });
+  const news = { onState: (state: IndexState) => states.push(state) };
+  const { service, questions } = serviceOf(home, news, () => index);
   try {
     const { ask } = questions;
     await service.handle({ type: 'update' });
@@ -254,24 +253,12 @@ describe('what the sessions of a period would have cost', () => {
   const states: IndexState[] = [];
   const progress: PricingProgress[] = [];
   let onProgress = (): Promise<void> => Promise.resolve();
-  const service = new IndexService({
-    openIndex: () => home.open(),
-    finder: { list: () => home.files() },
-    startReading: threadOf(''),
-    threads: 1,
-    post: message => {
-      if (message.type === 'answer') {
-        questions.receive(message);
-      } else if (message.type === 'pricing') {
-        progress.push(message.progress);
-        onProgress().catch(assert.ifError);
-      } else {
-        states.push(message.state);
-      }
+  const { service, questions } = serviceOf(home, {
+    onState: state => states.push(state),
+    onPricing: done => {
+      progress.push(done);
+      onProgress().catch(assert.ifError);
     },
-  });
-  const questions = new Questions(indexQuestions, message => {
-    service.handle(message).catch(assert.ifError);
   });
   const wish = { period: 'week', settings: ['lifetime=1h'], searches: false } as const;
   before(async () => {
