@@ -228,6 +228,17 @@ describe('the page that asks what if', () => {
     await usage.close();
   });
 
+  it('says of a period without sessions that there are none, and no more', async () => {
+    const usage = await openWhatIf();
+    const { page } = usage;
+    await priceHour(usage);
+    const total = { ...priced.total, sessions: 0, untold: 0 };
+    await usage.answer(await usage.asked('"whatIf"'), { ...priced, rows: [], failed: 0, total });
+    await page.getByText('No usage was recorded in this period.').waitFor();
+    assert.equal(await page.getByText('What this rests on').count(), 0);
+    await usage.close();
+  });
+
   it('searches the best settings, and takes one of them', async () => {
     const usage = await openWhatIf();
     const { page } = usage;

@@ -123,7 +123,7 @@ export function WhatIf({ usage, isEmpty }: { readonly usage: Usage; readonly isE
           }}
         />
       )}
-      {(outcome ?? best) !== undefined && <Notes answer={outcome ?? best} />}
+      <Notes answer={outcome ?? best} />
     </div>
   );
 }
@@ -337,9 +337,9 @@ function Best({ answer: { best = [] }, onUse }: BestProps) {
   );
 }
 
-/** The interval, what is assumed, and what cannot be told. */
+/** The interval, what is assumed, and what cannot be told; nothing if there are no sessions. */
 function Notes({ answer }: { readonly answer: Answer | undefined }) {
-  return answer === undefined ? null : (
+  return answer === undefined || answer.rows.length === 0 ? null : (
     <section className="stack gap-4" aria-label={words.notes}>
       <h2 className="small strong">{words.notes}</h2>
       <ul className="bullets small muted">
