@@ -12,7 +12,8 @@ const longest = 120_000;
 
 /**
  * Runs agents against a scripted model on this machine, and compares the sessions that they leave with the requests that
- * were received: `npm run agents -w research -- NAME…`, all without a name. `--keep` keeps the folders.
+ * were received: `npm run agents -w research -- NAME…`, all without a name. `--keep` keeps the folders; `--record=FOLDER` writes the
+ * requests there, for `agent-sizes`.
  * @returns whether all are equal
  */
 export async function runAgents(given: readonly string[]): Promise<boolean> {
@@ -24,12 +25,17 @@ export async function runAgents(given: readonly string[]): Promise<boolean> {
   }
   let areEqual = true;
   for (const agent of agentsUnderTest.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    areEqual = (await runAgent(agent, given.includes('--keep'))) && areEqual;
+    const record = given.find(word => word.startsWith('--record='))?.slice('--record='.length);
+    areEqual = (await runAgent(agent, given.includes('--keep'), record)) && areEqual;
   }
   return areEqual;
 }
 
-async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean> {
+async function runAgent(
+  agent: AgentUnderTest,
+  isKept: boolean,
+  record: string | undefined,
+): Promise<boolean> {
   const { program, path } = install(agent);
   const folder = mkdtempSync(join(tmpdir(), `agent-${agent.name}-`));
   const home = join(folder, 'home');
@@ -57,7 +63,13 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
         console.log(`${agent.name} sent nothing for ${command.join(' ')}: ${output.slice(-600)}`);
       }
     }
-    writeFileSync(join(folder, 'received.json'), JSON.stringify(server.received));
+    const received = server.received.map(request => `${JSON.stringify(request)}\n`).join('');
+    writeFileSync(join(folder, 'raw-requests.jsonl'), received);
+    if (record !== undefined) {
+      const run = join(record, ...packageOf(agent), 'scenario');
+      mkdirSync(run, { recursive: true });
+      writeFileSync(join(run, 'raw-requests.jsonl'), received);
+    }
     const { lines, isEqual } = await compareSessions(agent, home, server.received);
     lines.forEach(line => console.log(line));
     return isEqual;
@@ -69,6 +81,12 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
       rmSync(folder, { recursive: true, force: true });
     }
   }
+}
+
+/** The name of an agent as its package has it, and its version. */
+function packageOf({ package: wanted }: AgentUnderTest): readonly [name: string, version: string] {
+  const [name = '', version = ''] = wanted.replace(/^@[^/]+\//, '').split('@');
+  return [name.replace(/-ai$/, ''), version];
 }
 
 /** A Node for agents that need a newer one, as a package of its program alone. */

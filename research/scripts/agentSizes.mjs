@@ -1,41 +1,54 @@
-// Measures what agents send of their own, system prompt and built-in tools, from recorded runs: `npm run agent-sizes -w research -- FOLDER`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; only sizes are stored.
+// Measures what agents send of their own, system prompt, built-in tools and notes, from recorded runs: `npm run agent-sizes -w research -- FOLDER…`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; `npm run agents -w research -- NAME --record=FOLDER` makes one. Rows of agents and versions that the folders lack stay. Only sizes are stored.
 import '../../scripts/lib/currentNode.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { root } from '../../scripts/lib/packages.mjs';
 import { loadBundle } from '../../scripts/lib/runBundle.mjs';
 import { writeTable } from './lib/writeTable.mjs';
 
-const folder = process.argv[2];
-if (folder === undefined) {
-  console.error('Give the folder of the runs: npm run agent-sizes -w research -- FOLDER');
+const folders = process.argv.slice(2);
+if (folders.length === 0) {
+  console.error('Give the folders of the runs: npm run agent-sizes -w research -- FOLDER…');
   process.exit(2);
 }
 const { loadTokenizer } = await loadBundle('src/core/tokens/bytePairTokenizer.ts');
+const { compareVersions } = await loadBundle('src/core/base/compareVersions.ts');
+const { ownPartsOf, toolsOf } = await loadBundle('research/agents/ownParts.ts');
 const tokenizer = await loadTokenizer('o200k_base');
-const count = text => tokenizer.count(text);
-const sizes = [];
-for (const agent of readdirSync(folder).sort()) {
-  for (const version of readdirSync(join(folder, agent)).sort()) {
-    const runs = readdirSync(join(folder, agent, version)).flatMap(run =>
-      requestsOf(join(folder, agent, version, run)),
-    );
-    const measured = runs.map(sizesOf).filter(({ tools }) => tools > 0);
-    if (measured.length > 0) {
-      sizes.push({
-        agent,
-        version,
-        system: median(measured.map(({ system }) => system)),
-        tools: median(measured.map(({ tools }) => tools)),
-        runs: measured.length,
-      });
+const count = texts => texts.reduce((sum, text) => sum + tokenizer.count(text), 0);
+
+const table = JSON.parse(readFileSync(join(root, 'src/core/tokens/measured/agentSizes.json'), 'utf8'));
+const sizes = new Map(table.map(size => [`${size.agent} ${size.version}`, size]));
+for (const folder of folders) {
+  for (const agent of readdirSync(folder).sort()) {
+    for (const version of readdirSync(join(folder, agent)).sort()) {
+      const measured = readdirSync(join(folder, agent, version))
+        .flatMap(run => requestsOf(join(folder, agent, version, run)))
+        .map(ownPartsOf);
+      if (measured.length > 0) {
+        const middle = part => median(measured.map(parts => count(parts[part])));
+        const runs = measured.length;
+        const size = {
+          agent,
+          version,
+          system: middle('system'),
+          tools: middle('tools'),
+          notes: middle('notes'),
+          runs,
+        };
+        sizes.set(`${agent} ${version}`, size);
+        console.log(JSON.stringify(size));
+      }
     }
   }
 }
-writeTable('agentSizes', sizes);
-for (const { agent, version, system, tools, runs } of sizes) {
-  console.log(`${agent} ${version}: system prompt ${system}, tools ${tools} tokens, ${runs} runs`);
-}
+writeTable(
+  'agentSizes',
+  [...sizes.values()].sort((one, other) =>
+    one.agent < other.agent ? -1 : one.agent > other.agent ? 1 : compareVersions(one.version, other.version),
+  ),
+);
 
 /** Of the first requests with tools of a run the one with the most: titles are made with few. */
 function requestsOf(run) {
@@ -56,38 +69,6 @@ function requestsOf(run) {
     return bodies.slice(0, 1);
   }
   return [];
-}
-
-function toolsOf({ tools, input }) {
-  const additional = (Array.isArray(input) ? input : []).filter(item => item.type === 'additional_tools');
-  return [...(Array.isArray(tools) ? tools : []), ...additional.flatMap(item => item.tools)];
-}
-
-/** Messages of the system and of the developer that open the request are the agent's own, whatever the API calls them. */
-function sizesOf(body) {
-  const { system, systemInstruction, instructions, messages, input } = body;
-  const opening = [];
-  for (const message of [...(messages ?? []), ...(Array.isArray(input) ? input : [])]) {
-    if (message.role === 'user' || message.role === 'assistant') {
-      break;
-    }
-    opening.push(message.content);
-  }
-  const texts = [system, systemInstruction, instructions, ...opening].flatMap(textsOf);
-  return {
-    system: texts.reduce((sum, text) => sum + count(text), 0),
-    tools: toolsOf(body).reduce((sum, tool) => sum + count(JSON.stringify(tool)), 0),
-  };
-}
-
-function textsOf(value) {
-  if (typeof value === 'string') {
-    return [value];
-  }
-  if (Array.isArray(value)) {
-    return value.flatMap(textsOf);
-  }
-  return typeof value === 'object' && value !== null ? [value.text ?? value.parts].flatMap(textsOf) : [];
 }
 
 function median(numbers) {

@@ -2,7 +2,7 @@ import { toJson } from '../base/json';
 import { labelOfText } from '../content/blockLabels';
 import type { Transcript } from '../model/transcript';
 import type { ModelRow } from '../model/modelRow';
-import { agentSizeOf } from '../tokens/agentOwn';
+import { agentSizeOf, ownTokensOf } from '../tokens/agentOwn';
 import { mediaTokens } from '../tokens/imageTokens';
 import { requestCost } from '../tokens/prices';
 import type { TokenFigure } from '../tokens/quality';
@@ -94,9 +94,7 @@ export function manifestOf(input: ManifestInput): Manifest {
   }));
   const size = agentSizeOf(facts.agent, [facts.writer.version]);
   const own =
-    size === undefined
-      ? null
-      : { tokens: Math.round((size.system + size.tools) * scale), version: size.version };
+    size === undefined ? null : { tokens: Math.round(ownTokensOf(size) * scale), version: size.version };
   const total = blocks.reduce((sum, { tokens }) => sum + tokens, own?.tokens ?? 0);
   return {
     target,

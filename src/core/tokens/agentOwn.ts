@@ -1,3 +1,4 @@
+import { compareVersions } from '../base/compareVersions';
 import agentSizes from './measured/agentSizes.json';
 import type { AgentSizes } from './measured/tables';
 
@@ -11,13 +12,19 @@ const plainName = (name: string): string =>
     .replace(/^github|(?:cli|codingagent)$/g, '');
 
 /**
- * The measured sizes of an agent. Undefined if the agent was not run, or only with another major version, whose prompt
- * may differ.
+ * The measured sizes of an agent: of the version, or of the next one that was run, or of the newest. Undefined if the
+ * agent was not run, or only with another major version, whose prompt may differ.
+ * @param versions those of a session, oldest first; without any, the newest is given
  */
 export function agentSizeOf(name: string, versions: readonly string[]): AgentSizes[number] | undefined {
-  const size = agentSizes.find(({ agent }) => plainName(agent) === plainName(name));
-  const numbers = versions.filter(version => /^\d+\.\d/.test(version)).map(major);
-  return size !== undefined && (numbers.length === 0 || numbers.includes(major(size.version)))
-    ? size
-    : undefined;
+  const sizes = agentSizes.filter(({ agent }) => plainName(agent) === plainName(name));
+  const version = versions.findLast(each => /^\d+\.\d/.test(each));
+  if (version === undefined) {
+    return sizes.at(-1);
+  }
+  const near = sizes.filter(size => major(size.version) === major(version));
+  return near.find(size => compareVersions(size.version, version) >= 0) ?? near.at(-1);
 }
+
+/** What an agent sends of its own in the first request of a session. */
+export const ownTokensOf = ({ system, tools, notes }: AgentSizes[number]): number => system + tools + notes;

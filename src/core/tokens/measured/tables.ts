@@ -72,7 +72,7 @@ export type TotalErrorTable = Described<typeof totalErrorsSchema>;
 
 /**
  * The content that agents send before a session begins, in tokens of the encoding o200k_base: the first request of each
- * run with tools. `npm run agent-sizes -w research -- FOLDER`.
+ * run with tools. The versions of an agent are in ascending order. `npm run agent-sizes -w research -- FOLDER`.
  */
 export const agentSizesSchema = v.array(
   v.strictObject({
@@ -81,6 +81,8 @@ export const agentSizesSchema = v.array(
     version: v.string(),
     system: count,
     tools: count,
+    /** What it writes into the conversation about the situation, its tools and skills; its sessions have it as blocks. */
+    notes: count,
     /** Number of measured runs. */
     runs: count,
   }),
