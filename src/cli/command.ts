@@ -3,6 +3,7 @@ import { translate } from '../core/base/translate';
 import { fileNamed, type NamedFile } from './sessions/sessionNames';
 import { printJson, printText } from './output/terminal';
 import { UsageError } from './options/usageError';
+import { inLines } from './output/words';
 
 export { UsageError };
 
@@ -28,10 +29,16 @@ export interface Command {
   readonly operandChoices?: readonly string[];
   /** The call of the command, on one line. */
   readonly usage: string;
-  /** A description of the command, with a paragraph for each option and an example. */
+  /** A description of the command, whose first sentence says what it does, with a paragraph for each option and an example. */
   readonly help: string;
   /** Throws UsageError. */
   run(words: readonly string[]): Promise<ExitCode>;
+}
+
+/** A word of a call with its explanation. */
+interface Described {
+  readonly call: string;
+  readonly help: string;
 }
 
 function parse<const Known extends Options>(words: readonly string[], options: Known) {
@@ -51,6 +58,7 @@ export type Values<Known extends Options> = ReturnType<typeof parse<Known>>['val
  * Describes a command.
  * @param operands the words after the command's name: `FILE` by default. The last may end in `...`; optional ones are
  * in square brackets. A `FILE` may also be named in the ways of `fileNamed`
+ * @param operandHelp what an operand can be, if that is a choice of a few forms
  * @param example a useful call, without the name of the program
  * @param run gets the options, the first operand and the others
  */
@@ -58,6 +66,7 @@ export function command<const Known extends Options>({
   name,
   operands = ['FILE'],
   operandChoices,
+  operandHelp = [],
   summary,
   example,
   options,
@@ -66,6 +75,7 @@ export function command<const Known extends Options>({
   readonly name: string;
   readonly operands?: readonly string[];
   readonly operandChoices?: readonly string[];
+  readonly operandHelp?: readonly Described[];
   readonly summary: string;
   readonly example: string;
   readonly options: Known;
@@ -87,10 +97,16 @@ export function command<const Known extends Options>({
       return usage();
     },
     get help() {
-      const rows = written.map(({ call, help }) => wrap(help, `  ${call}`));
-      const call = `  context-inspector ${name} ${example}\n`;
-      const gap = rows.length === 0 ? '' : '\n';
-      return [wrap(summary, ''), '\n', ...rows, gap, `${translate('Example:')}\n`, call].join('');
+      const parts = [
+        [wrap(summary, '')],
+        operandHelp.map(({ call, help }) => wrap(help, `  ${call}`)),
+        written.map(({ call, help }) => wrap(help, `  ${call}`)),
+        [translate('Example:'), `  context-inspector ${name} ${example}`],
+      ];
+      return parts
+        .filter(lines => lines.length > 0)
+        .map(inLines)
+        .join('\n');
     },
     async run(words) {
       const { values, positionals } = parse(words, options);
@@ -127,13 +143,16 @@ export function command<const Known extends Options>({
 }
 
 const lineLength = 100;
-const indent = 23;
 
-/** A text in lines of at most `lineLength` characters. After a heading the lines are indented. */
-function wrap(text: string, heading: string): string {
+/**
+ * A text in lines of at most `lineLength` characters, without the end of the last one. After a heading the lines are
+ * indented by `indent` characters; a long heading has a line of its own.
+ */
+export function wrap(text: string, heading: string, indent = 23): string {
   const margin = heading === '' ? '' : ' '.repeat(indent);
-  const lines: string[] = [];
-  let line = heading === '' ? '' : `${heading}  `.padEnd(indent);
+  const isLong = heading.length + 2 > indent;
+  const lines = isLong ? [heading] : [];
+  let line = isLong ? margin : heading.padEnd(margin.length);
   for (const word of text.split(' ')) {
     if (line.length + word.length > lineLength) {
       lines.push(line);
@@ -141,7 +160,7 @@ function wrap(text: string, heading: string): string {
     }
     line += `${word} `;
   }
-  return [...lines, line].map(each => `${each.trimEnd()}\n`).join('');
+  return [...lines, line].map(each => each.trimEnd()).join('\n');
 }
 
 /** Prints a result without credentials: as JSON with `--json`, otherwise as text. */

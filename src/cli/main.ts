@@ -1,5 +1,5 @@
 import { translate } from '../core/base/translate';
-import type { Command, ExitCode } from './command';
+import { type Command, type ExitCode, wrap } from './command';
 import { anonymise } from './commands/anonymise';
 import { breakdown } from './commands/breakdown';
 import { cache } from './commands/cache';
@@ -30,39 +30,42 @@ import { latest, newestHere } from './sessions/sessionNames';
 import { isHelp, runNamed } from './start';
 import { inLines } from './output/words';
 
-/** A new command is a file in `commands` and an entry here. */
-const commands: readonly Command[] = [
-  status,
-  inspect,
-  prune,
-  diff,
-  compare,
-  cache,
-  breakdown,
-  sight,
-  waste,
-  report,
-  check,
-  price,
-  count,
-  replay,
-  anonymise,
-  handOff,
-  usage,
-  whatIf,
-  radar,
-  search,
-  index,
-  statusline,
-  mcp,
-  guard,
-  completion(() => commands),
+interface Group {
+  readonly heading: string;
+  readonly commands: readonly Command[];
+}
+
+/** In the order of the help. A new command is a file in `commands` and an entry here. */
+const groups: readonly Group[] = [
+  {
+    heading: translate('One session'),
+    commands: [status, inspect, prune, diff, compare, cache, breakdown, sight, waste, report],
+  },
+  { heading: translate('All sessions on this machine'), commands: [usage, whatIf, radar, search, index] },
+  { heading: translate('Continuous integration'), commands: [check, price] },
+  { heading: translate('Ask a provider'), commands: [count, replay] },
+  { heading: translate('Write a new session'), commands: [anonymise, handOff] },
+  {
+    heading: translate('Work with agents and shells'),
+    commands: [statusline, mcp, guard, completion(() => commands)],
+  },
 ];
+const commands = groups.flatMap(group => group.commands);
+
+/** The list has one sentence for each command; the help of the command has the rest. */
+function firstSentence(text: string): string {
+  const [sentence] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
+  return sentence?.segment.trim() ?? text;
+}
 
 /** Runs the program with all its commands. */
 export async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (isHelp(name)) {
-    const rows = commands.map(known => `  context-inspector ${known.name.padEnd(10)} ${known.summary}`);
+    const rows = groups.flatMap(group => [
+      `${group.heading}:`,
+      ...group.commands.map(({ name: known, summary }) => wrap(firstSentence(summary), `  ${known}`, 14)),
+      '',
+    ]);
     const more = [
       translate(
         'FILE is a path, {0} for the newest session of the current folder, or the beginning of a session ID.',
@@ -71,7 +74,15 @@ export async function main([name, ...words]: readonly string[]): Promise<ExitCod
       translate('To see the options of a command and an example: {0}', 'context-inspector COMMAND --help'),
       translate('To see the version: {0}', 'context-inspector --version'),
     ];
-    printHelp(inLines([translate('Commands:'), ...rows, '', ...more]));
+    printHelp(
+      inLines([
+        translate('Usage: {0}', 'context-inspector COMMAND [FILE] [OPTION...]'),
+        '',
+        ...rows,
+        '',
+        ...more,
+      ]),
+    );
     return 0;
   }
   if (name === '--version' || name === '-v') {

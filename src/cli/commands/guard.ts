@@ -7,7 +7,7 @@ export const guard = command({
   name: 'guard',
   operands: [],
   summary: translate(
-    'Runs as a hook of Claude Code or Codex and says, once, before an act that pays for the context again or fills the window: a prompt after the cache has expired, a switch of the model, a compaction with a cold cache. Reads the hook’s JSON from the standard input and prints a message for the user. Blocks nothing without --block-over.',
+    'Warns, as a hook of Claude Code or Codex, before an act that pays for the context again or fills the window. Such acts are a prompt after the cache has expired, a switch of the model, and a compaction with a cold cache; each is named once. Reads the hook’s JSON from the standard input and prints a message for the user. Blocks nothing without --block-over.',
   ),
   example: '--block-over 2',
   options: {

@@ -12,7 +12,7 @@ export const mcp = command({
   name: 'mcp',
   operands: [],
   summary: translate(
-    'Serves questions about the context to an agent, over the Model Context Protocol on standard input and output: what fills it, what was seen of a file, what a compaction dropped, why the cache was lost, what the next request costs. Read-only; nothing leaves the machine.',
+    'Serves questions about the context to an agent, over the Model Context Protocol on standard input and output. The questions: what fills it, what was seen of a file, what a compaction dropped, why the cache was lost, what the next request costs. Read-only; nothing leaves the machine.',
   ),
   example: '--folder ~/shop',
   options: {

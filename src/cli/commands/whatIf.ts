@@ -32,9 +32,9 @@ export const whatIf = command({
   operandChoices: settingKinds.flatMap(
     ({ name, choices }) => choices?.map(choice => `${name}=${choice}`) ?? [`${name}=`],
   ),
+  operandHelp: settingKinds.map(({ name, value, help }) => ({ call: `${name}=${value}`, help: help() })),
   summary: translate(
-    'Prices all sessions on this machine as if other settings had been used. Settings: {0}. With --best, searches the settings that cost least.',
-    settingKinds.map(({ name, value, help }) => `${name}=${value} (${help()})`).join('; '),
+    'Prices all sessions on this machine as if other settings had been used. With --best, searches the settings that cost least.',
   ),
   example: '--since 2026-01-01 prune=opencode,protect=20k lifetime=1h',
   options: {

@@ -19,17 +19,17 @@ const commands = [
   'sight',
   'waste',
   'report',
+  'usage',
+  'what-if',
+  'radar',
+  'search',
+  'index',
   'check',
   'price',
   'count',
   'replay',
   'anonymise',
   'hand-off',
-  'usage',
-  'what-if',
-  'radar',
-  'search',
-  'index',
   'statusline',
   'mcp',
   'guard',
@@ -52,7 +52,12 @@ describe('the help of the command line', () => {
 
   it('has an example for each command, in which only its own options stand', async () => {
     const { stdout } = await cli.run('--help');
-    const listed = [...stdout.matchAll(/^ {2}context-inspector ([\w-]+)/gm)].map(([, name]) => name);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, name]) => name);
+    assert.doesNotMatch(
+      stdout.slice(0, stdout.indexOf('FILE is')),
+      /\. [A-Z]/,
+      'the list has one sentence for each command',
+    );
     assert.deepEqual(listed, commands, 'a new command stands in this list, in the order of src/cli/main.ts');
     for (const name of commands) {
       const help = (await cli.run(name, '--help')).stdout;
