@@ -9,6 +9,7 @@ import {
   reasonWords,
   verdictWords,
 } from '../../core/cache/causeWords';
+import { remedyOf } from '../../core/cache/remedy';
 import { cacheDiagnosisTypes } from '../../core/model/cacheDiagnosis';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { stabilityOf } from '../../core/questions/stabilityOf';
@@ -192,6 +193,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         : [`  ${translate('provider’s report: {0}', diagnosisText(finding.recorded))}`]),
       ...[possibleText(finding) ?? []].flat().map(text => `  ${text}`),
       ...finding.evidence.map(fact => `  ${fact}`),
+      ...[remedyOf(finding) ?? []].flat().map(remedy => `  ${translate('Remedy: {0}', remedy)}`),
     ]),
     '',
     row(heads),

@@ -245,6 +245,8 @@ describe('context-inspector commands', () => {
     const { code, stdout } = await cli.run('cache', late);
     assert.equal(code, 1);
     assert.match(stdout, /Request 2 \(--request 1\): idle too long/);
+    // The remedy of the proof in the editor.
+    assert.match(stdout, /^ {2}Remedy: Continue before the cache expires\. /m);
     const [first] = arrayAt(await json('cache', late), 'findings');
     assert.deepEqual([member(first, 'conversation'), member(first, 'request')], [0, 1]);
   });
