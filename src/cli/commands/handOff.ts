@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { handOff as planHandOff, type HandOff, writtenSession } from '../../core/handOff/handOff';
-import { manifestLines } from '../output/handOffWords';
 import type { Manifest } from '../../core/handOff/manifest';
+import { manifestLines } from '../../core/handOff/manifestWords';
 import { handOffTargets } from '../../core/handOff/targets';
 import { defaultPruneOptions, pruneRuleSets } from '../../core/model/pruneConfig';
 import { noRequest } from '../../core/view/requestNames';
@@ -22,7 +22,7 @@ import {
   secretsOption,
 } from '../options/options';
 import { formatOption } from '../options/transcriptOptions';
-import { readOneOf, refuse } from '../options/values';
+import { readOneOf, readWhole, refuse } from '../options/values';
 import { writeOutput } from '../output/output';
 import { inLines } from '../output/words';
 import { atRequest } from '../sessions/transcripts';
@@ -58,6 +58,12 @@ export const handOff = command({
       pruneRuleSets,
       translate('Prune old results by these rules: {0}.', pruneRuleSets.join(', ')),
     ),
+    budget: option(
+      'TOKENS',
+      translate(
+        'Prune results until the first request takes at most so many tokens: first waste, then the largest and oldest. What edits rest on stays.',
+      ),
+    ),
     model: option(
       'ID',
       translate('Model that the agent will use, for tokens and cost. Default: the recorded one, if it fits.'),
@@ -77,6 +83,7 @@ export const handOff = command({
     }
     const target = readOneOf('--to', values.to, handOffTargets);
     const rules = values.trim === undefined ? undefined : readOneOf('--trim', values.trim, pruneRuleSets);
+    const budget = readWhole('--budget', values.budget, 1, undefined);
     const { conversation, models, format } = values;
     return atRequest(
       file,
@@ -87,6 +94,7 @@ export const handOff = command({
           request,
           isWhole,
           prune: rules === undefined ? undefined : defaultPruneOptions(rules),
+          budget,
           model: values.model,
           redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
           path: resolve(file),
@@ -106,7 +114,10 @@ export const handOff = command({
         const report: HandOffReport = { from: isWhole ? null : index, ...planned.manifest, written };
         await print(values.json, report, () =>
           inLines([
-            ...manifestLines(planned.manifest),
+            ...manifestLines(planned.manifest, {
+              model: translate('Name it with --model.'),
+              less: translate('To prune old results: --trim or --budget.'),
+            }),
             '',
             written === null
               ? translate('Nothing was written. Add --install, or --out FOLDER.')

@@ -1,19 +1,13 @@
 import { formatNumber } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
-import type { TokenFigure } from '../../core/tokens/quality';
-import { figureTokens, qualityOf } from '../../core/tokens/qualityWords';
 import { requestLabel, type RequestName, requestNumber } from '../../core/view/requestNames';
 
 // The formats of figures on the command line. Messages that need a plural have it in their own text.
 
 export { blocks, requests, tokens } from '../../core/base/countWords';
+export { figure } from '../../core/tokens/qualityWords';
 export { knownMoney } from '../../core/view/sessionCost';
 export { formatMoney as money, formatNumber as number, formatShare as percent } from '../../core/base/format';
-
-/** A number of tokens with its quality and expected error. */
-export function figure(tokens: TokenFigure): string {
-  return `${figureTokens(tokens)} (${qualityOf(tokens)})`;
-}
 
 /** `Request 59 of 59 (--request 58)`: for people, requests count from 1; in the option and JSON, from 0. */
 export const requestOfAll = (index: number, count: number): string =>

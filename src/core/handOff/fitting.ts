@@ -65,12 +65,17 @@ export function fitConversation(
   const written = joined(fitted[0]?.role === 'assistant' ? [opening, ...fitted] : fitted);
   const parts = written.flat();
   const kept = new Set(parts.flatMap(({ part }) => part.blocks));
+  const prunedCalls = new Set(pruned.map(number => origin.blockAt(number)?.callId));
+  const lostBecause = (block: Block | undefined): HandOffReason =>
+    block?.contentType === 'image' && block.callId !== undefined && prunedCalls.has(block.callId)
+      ? 'pruned'
+      : reasonOf(block);
   return {
     parts,
     turns: written.map(each => ({ role: each[0]?.role ?? 'user', parts: each.map(({ part }) => part) })),
     lost: [...new Set(origin.blocks)]
       .filter(block => !kept.has(block))
-      .map(block => ({ block, reason: reasonOf(origin.blockAt(block)) })),
+      .map(block => ({ block, reason: lostBecause(origin.blockAt(block)) })),
   };
 }
 

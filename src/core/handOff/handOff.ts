@@ -1,13 +1,15 @@
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SessionToWrite } from '../formats/common/sessionToWrite';
+import type { Conversation } from '../model/conversation';
 import { sentConversation } from '../sending/sentConversation';
 import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
-import { type FittedPart, fitConversation } from './fitting';
-import { type Manifest, manifestOf } from './manifest';
+import { withinBudget } from './budget';
+import { type FittedPart, type FittedSession, fitConversation } from './fitting';
+import { type Manifest, manifestOf, partMeasure } from './manifest';
 import { type HandOffTarget, type TargetFacts, targetFacts } from './targets';
 
 export interface HandOffOptions {
@@ -17,6 +19,8 @@ export interface HandOffOptions {
   readonly isWhole: boolean;
   /** The rules by which old results are pruned; undefined prunes nothing. */
   readonly prune: PruneOptions | undefined;
+  /** The tokens that the first request may take; more results are cleared for it. Undefined clears none. */
+  readonly budget?: number | undefined;
   /** The model that the target will use; undefined for the recorded one, if the target talks to its family. */
   readonly model: string | undefined;
   /** The scanner whose credentials are removed; undefined keeps them. */
@@ -51,7 +55,7 @@ export async function handOff(
   options: HandOffOptions,
 ): Promise<HandOffResult> {
   const { transcript } = session;
-  const { request, prune, redactWith, time } = options;
+  const { request, prune, budget, redactWith, time } = options;
   const facts = targetFacts[target];
   const recorded = transcript.requests[request];
   if (recorded === undefined) {
@@ -61,44 +65,70 @@ export async function handOff(
   // Only the main conversation records its state after the newest request.
   const after = recorded.thread === 0 ? transcript.after?.blocks : undefined;
   const blocks = options.isWhole ? (after ?? context) : context.slice(0, recorded.length);
-  const conversation = await sentConversation(session, request, {
+  const sent = await sentConversation(session, request, {
     prune,
     redactWith,
     blocks,
     withoutTools: true,
   });
-  if (conversation === undefined) {
+  if (sent === undefined) {
     return { ok: false, reason: 'noRequest' };
-  }
-  const fitted = fitConversation(conversation, target, facts, {
-    blocks,
-    blockAt: number => transcript.blocks.at(number),
-    isOwn: transcript.format === facts.format && transcript.agent.name === facts.agent,
-  });
-  if (fitted.parts.length === 0) {
-    return { ok: false, reason: 'nothing' };
   }
   const model = options.model ?? modelFor(session, facts, recorded.model);
   const row = model === undefined ? undefined : session.modelRow(model);
   const tokenizer = await loadTokenizer((row?.tokenizerPrior ?? unknownPrior).encoding);
+  const scale = model === recorded.model ? recordedScale(session, request) : undefined;
+  const measure = partMeasure(transcript, row, tokenizer, scale);
+  const fit = (conversation: Conversation): FittedSession =>
+    fitConversation(conversation, target, facts, {
+      blocks,
+      blockAt: number => transcript.blocks.at(number),
+      isOwn: transcript.format === facts.format && transcript.agent.name === facts.agent,
+    });
+  const manifestFor = (fitted: FittedSession): Manifest =>
+    manifestOf({
+      target,
+      facts,
+      fitted,
+      model,
+      row,
+      measure,
+      blockTokens: session.tokenizerTokens,
+      notes: sent.notes,
+      time,
+    });
+  const trimmed =
+    budget === undefined
+      ? { conversation: sent, cleared: [] }
+      : await withinBudget({
+          session,
+          conversation: sent,
+          request,
+          budget,
+          tokensOf: measure.tokensOf,
+          totalOf: conversation => manifestFor(fit(conversation)).tokens.value,
+        });
+  const fitted = fit(trimmed.conversation);
+  if (fitted.parts.length === 0) {
+    return { ok: false, reason: 'nothing' };
+  }
+  const manifest = manifestFor(fitted);
   const gate = redactWith && new Gate(redactWith);
   const redacted = async (text: string): Promise<string> => (gate === undefined ? text : gate.text(text));
   return {
     ok: true,
     facts,
-    manifest: manifestOf({
-      target,
-      facts,
-      fitted,
-      transcript,
-      model,
-      row,
-      tokenizer,
-      scale: model === recorded.model ? recordedScale(session, request) : undefined,
-      blockTokens: session.tokenizerTokens,
-      notes: conversation.notes,
-      time,
-    }),
+    manifest:
+      budget === undefined
+        ? manifest
+        : {
+            ...manifest,
+            budget: {
+              tokens: budget,
+              exceededBy: Math.max(0, manifest.tokens.value - budget),
+              cleared: trimmed.cleared,
+            },
+          },
     parts: fitted.parts,
     session: {
       id: facts.writer.sessionId(options.newId(), time),

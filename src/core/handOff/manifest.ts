@@ -1,5 +1,6 @@
 import { toJson } from '../base/json';
 import { labelOfText } from '../content/blockLabels';
+import type { ConversationPart } from '../model/conversation';
 import type { Transcript } from '../model/transcript';
 import type { ModelRow } from '../model/modelRow';
 import { agentSizeOf, ownTokensOf } from '../tokens/agentOwn';
@@ -8,6 +9,7 @@ import { requestCost } from '../tokens/prices';
 import type { TokenFigure } from '../tokens/quality';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import type { Tokenizer } from '../tokens/tokenizer';
+import type { ClearedResults } from './budget';
 import type { Fate, FittedPart, FittedSession, HandOffReason } from './fitting';
 import type { HandOffTarget, TargetFacts } from './targets';
 
@@ -47,6 +49,15 @@ export interface Manifest {
   readonly lost: readonly LostBlocks[];
   /** Own prompt, tools and blocks, without the next prompt, the user's servers and instruction files. */
   readonly tokens: TokenFigure;
+  /**
+   * What was cleared to keep the tokens within a budget, and by how many tokens the budget is exceeded nevertheless. Null
+   * without a budget.
+   */
+  readonly budget: {
+    readonly tokens: number;
+    readonly exceededBy: number;
+    readonly cleared: readonly ClearedResults[];
+  } | null;
   /** The context window of the model in tokens; null if it is not known. */
   readonly window: number | null;
   /** US dollars at list prices for the input of the first request: with nothing cached, and with everything. */
@@ -58,12 +69,9 @@ interface ManifestInput {
   readonly target: HandOffTarget;
   readonly facts: TargetFacts;
   readonly fitted: FittedSession;
-  readonly transcript: Transcript;
   readonly model: string | undefined;
   readonly row: ModelRow | undefined;
-  readonly tokenizer: Tokenizer;
-  /** Tokens of the model for a token of the tokenizer, if the session shows it; undefined for the usual number. */
-  readonly scale: number | undefined;
+  readonly measure: PartMeasure;
   /** Tokens of the tokenizer, by block of the origin. */
   readonly blockTokens: ArrayLike<number>;
   readonly notes: readonly string[];
@@ -72,24 +80,16 @@ interface ManifestInput {
 }
 
 export function manifestOf(input: ManifestInput): Manifest {
-  const { target, facts, fitted, transcript, model, row, tokenizer, blockTokens, notes, time } = input;
-  const { error, scale: usual } = row?.tokenizerPrior ?? unknownPrior;
-  const { scale = usual } = input;
-  const count = (text: string): number => Math.round(tokenizer.count(text) * scale);
+  const { target, facts, fitted, model, row, measure, blockTokens, notes, time } = input;
+  const { error } = row?.tokenizerPrior ?? unknownPrior;
+  const { scale } = measure;
   const blocks = fitted.parts.map(({ role, part, fate, reason }): ManifestBlock => ({
     role,
     kind: part.kind,
     label: labelOf(part),
     fate,
     reason: reason ?? null,
-    tokens:
-      count(textOfPart(part)) +
-      part.blocks.reduce((sum, number) => {
-        const block = transcript.blocks.at(number);
-        return block?.contentType === 'image'
-          ? sum + mediaTokens(row?.family ?? 'other', block.image, block.size.bytes)
-          : sum;
-      }, 0),
+    tokens: measure.tokensOf(part),
     blocks: part.blocks,
   }));
   const size = agentSizeOf(facts.agent, [facts.writer.version]);
@@ -104,9 +104,44 @@ export function manifestOf(input: ManifestInput): Manifest {
     blocks,
     lost: lostBlocks(fitted, blockTokens, scale),
     tokens: { value: total, quality: 'estimated', error, ...(own === null ? { isLeast: true } : {}) },
+    budget: null,
     window: row?.contextWindow ?? null,
     cost: costOf(row, total, time),
     notes,
+  };
+}
+
+/** How many tokens the parts of a conversation take in the next request. */
+export interface PartMeasure {
+  /** Tokens of the model for a token of the tokenizer. */
+  readonly scale: number;
+  readonly tokensOf: (part: ConversationPart) => number;
+}
+
+/** @param recordedScale the scale that the session shows; undefined for the usual one of the model */
+export function partMeasure(
+  transcript: Transcript,
+  row: ModelRow | undefined,
+  tokenizer: Tokenizer,
+  recordedScale: number | undefined,
+): PartMeasure {
+  const scale = recordedScale ?? (row?.tokenizerPrior ?? unknownPrior).scale;
+  const counted = new Map<string, number>();
+  const ofText = (text: string): number => {
+    const known = counted.get(text) ?? tokenizer.count(text);
+    counted.set(text, known);
+    return known;
+  };
+  return {
+    scale,
+    tokensOf: part =>
+      Math.round(ofText(textOfPart(part)) * scale) +
+      part.blocks.reduce((sum, number) => {
+        const block = transcript.blocks.at(number);
+        return block?.contentType === 'image'
+          ? sum + mediaTokens(row?.family ?? 'other', block.image, block.size.bytes)
+          : sum;
+      }, 0),
   };
 }
 

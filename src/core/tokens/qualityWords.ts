@@ -54,6 +54,10 @@ export const figureTokens = (figure: TokenFigure): string =>
     ? translate('{0} tokens', figureNumber(figure))
     : tokens(figure.value);
 
+/** `1,234 tokens (estimated ±5 %)`. */
+export const figure = (tokensFigure: TokenFigure): string =>
+  `${figureTokens(tokensFigure)} (${qualityOf(tokensFigure)})`;
+
 /** The share of a whole, such as the context window: `40 %`, with a range or a least as `figureNumber`. */
 export function figureShare(figure: TokenFigure, whole: number): string {
   const range = rangeOf(figure) ?? [figure.value];

@@ -87,6 +87,19 @@ describe('hand-off', () => {
     assert.ok(arrayAt(report, 'blocks').length < arrayAt(whole, 'blocks').length);
   });
 
+  it('keeps to a budget, and says what was cleared for it and if it was not enough', async () => {
+    const words = ['--to', 'claude-code', '--budget'];
+    const total = (report: unknown): number => numberAt(objectAt(report, 'tokens'), 'value') ?? 0;
+    const whole = total(parseJson((await handOff('--to', 'claude-code', '--json')).stdout));
+    const report = parseJson((await handOff(...words, String(whole - 400), '--json')).stdout);
+    assert.ok(total(report) <= whole - 400);
+    const { stdout } = await handOff(...words, String(whole - 400));
+    assert.match(stdout, /\n {2}pruned for the budget: \d+ blocks?, [\d,]+ tokens \([A-Z][^)]+\)\n/);
+    assert.doesNotMatch(stdout, /exceeded/);
+    const tight = await handOff(...words, '1');
+    assert.match(tight.stdout, /\nThe budget of 1 token is exceeded by [\d,]+ tokens: /);
+  });
+
   it('refuses with one sentence', async () => {
     const damaged = cli.write('damaged.jsonl', example.slice(0, 100));
     const calls = [
@@ -94,6 +107,7 @@ describe('hand-off', () => {
       ['hand-off', file, '--to', 'emacs'],
       ['hand-off', file, '--to', 'pi', '--from', '9999'],
       ['hand-off', file, '--to', 'pi', '--trim', 'none'],
+      ['hand-off', file, '--to', 'pi', '--budget', '0'],
       ['hand-off', file, '--to', 'pi', '--out', cli.folder, '--install'],
       ['hand-off', file, '--to', 'opencode', '--install'],
       ['hand-off', damaged, '--to', 'pi', '--out', join(cli.folder, 'none')],

@@ -2,77 +2,26 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
-import {
-  type HandOff,
-  type HandOffOptions,
-  handOff,
-  writtenSession,
-} from '../../../src/core/handOff/handOff';
 import { type HandOffTarget, handOffTargets, targetFacts } from '../../../src/core/handOff/targets';
 import { convertedCall } from '../../../src/core/handOff/toolActions';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { openTranscript } from '../../../src/core/session/openTranscript';
-import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { decoderTools } from '../../../src/node/databases/database';
-import { decodeText } from '../../../src/node/files/decodeText';
 import { handedItems } from '../../fixtures/handedItems';
-import { jsonLines, openTranscriptBytes } from '../../fixtures/openedTranscript';
+import {
+  bytesOf,
+  claudeCodeSession,
+  openedSession,
+  planned,
+  reply,
+  tryOpen,
+  tryPlan,
+} from '../../fixtures/handOffs';
+import { openTranscriptBytes } from '../../fixtures/openedTranscript';
 import { rebuiltItems } from '../../fixtures/sentRequests';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
-import { sourceOf } from '../../fixtures/transcriptBytes';
 import { someOf } from '../../fixtures/variants';
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const noScanner = { scan: () => Promise.resolve([]) };
-
-async function opened(bytes: Uint8Array): Promise<TranscriptSession> {
-  const result = await openTranscript(sourceOf(bytes), {
-    fileName: 'session.jsonl',
-    scanner: noScanner,
-    decodeText,
-    tools: decoderTools,
-    mayGrow: false,
-  });
-  assert.ok(result.ok, result.ok ? '' : result.sentence);
-  await result.session.countTokens();
-  return result.session;
-}
-
-function tryPlan(
-  session: TranscriptSession,
-  target: HandOffTarget,
-  options: Partial<HandOffOptions> = {},
-): ReturnType<typeof handOff> {
-  let ids = 0;
-  return handOff(session, target, {
-    request: session.transcript.requests.findLastIndex(({ thread }) => thread === 0),
-    isWhole: true,
-    prune: undefined,
-    model: undefined,
-    redactWith: undefined,
-    path: '/home/ada/session.jsonl',
-    workingDirectory: '/home/ada/shop',
-    time: Date.parse('2026-11-28T12:00:00Z'),
-    newId: () => `${String((ids += 1)).padStart(8, '0')}-0000-4000-8000-000000000000`,
-    ...options,
-  });
-}
-
-async function planned(...given: Parameters<typeof tryPlan>): Promise<HandOff> {
-  const result = await tryPlan(...given);
-  assert.ok(result.ok, result.ok ? '' : result.reason);
-  return result;
-}
-
-async function bytesOf(plan: HandOff): Promise<Buffer> {
-  const lines: Uint8Array[] = [];
-  for await (const line of writtenSession(plan)) {
-    lines.push(line);
-  }
-  return Buffer.concat(lines);
-}
-
 /** Everything that the next request of a session sends, as items. */
 async function itemsIn(bytes: Uint8Array, format: string): Promise<readonly string[]> {
   const { transcript, texts } = await openTranscriptBytes(bytes);
@@ -94,103 +43,72 @@ async function itemsIn(bytes: Uint8Array, format: string): Promise<readonly stri
 }
 
 /** A session of Claude Code with what a hand-off has to decide about. */
-const claudeSession = Buffer.from(
-  jsonLines(
-    [
-      {
-        type: 'user',
-        message: {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'Fix the shop.' },
-            { type: 'text', text: '<system-reminder>\nContents of CLAUDE.md: be brief\n</system-reminder>' },
-          ],
-        },
-      },
-      reply('msg_1', [
-        { type: 'thinking', thinking: 'I look first.', signature: 'c2lnbmVk' },
-        { type: 'text', text: 'I look.' },
+const claudeSession = claudeCodeSession([
+  {
+    type: 'user',
+    message: {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Fix the shop.' },
+        { type: 'text', text: '<system-reminder>\nContents of CLAUDE.md: be brief\n</system-reminder>' },
+      ],
+    },
+  },
+  reply('msg_1', [
+    { type: 'thinking', thinking: 'I look first.', signature: 'c2lnbmVk' },
+    { type: 'text', text: 'I look.' },
+    {
+      type: 'tool_use',
+      id: 'toolu_1',
+      name: 'Read',
+      input: { file_path: '/shop/a.ts', offset: 10, limit: 5 },
+    },
+    { type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'ls', description: 'List' } },
+    { type: 'tool_use', id: 'toolu_3', name: 'Agent', input: { prompt: 'Look around.' } },
+  ]),
+  {
+    type: 'user',
+    message: {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'toolu_1', content: '10\tconst a = 1;\n' },
         {
-          type: 'tool_use',
-          id: 'toolu_1',
-          name: 'Read',
-          input: { file_path: '/shop/a.ts', offset: 10, limit: 5 },
+          type: 'tool_result',
+          tool_use_id: 'toolu_3',
+          content: [{ type: 'text', text: 'All is well.' }],
         },
-        { type: 'tool_use', id: 'toolu_2', name: 'Bash', input: { command: 'ls', description: 'List' } },
-        { type: 'tool_use', id: 'toolu_3', name: 'Agent', input: { prompt: 'Look around.' } },
-      ]),
-      {
-        type: 'user',
-        message: {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: '10\tconst a = 1;\n' },
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_3',
-              content: [{ type: 'text', text: 'All is well.' }],
-            },
-            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Exit code 1', is_error: true },
-          ],
-        },
-      },
-      reply('msg_2', [
+        { type: 'tool_result', tool_use_id: 'toolu_2', content: 'Exit code 1', is_error: true },
+      ],
+    },
+  },
+  reply('msg_2', [
+    {
+      type: 'tool_use',
+      id: 'toolu_4',
+      name: 'Edit',
+      input: { file_path: '/shop/a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' },
+    },
+    { type: 'tool_use', id: 'toolu_5', name: 'Read', input: { file_path: '/shop/a.png' } },
+  ]),
+  {
+    type: 'user',
+    message: {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'toolu_4', content: 'Updated.' },
         {
-          type: 'tool_use',
-          id: 'toolu_4',
-          name: 'Edit',
-          input: { file_path: '/shop/a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' },
-        },
-        { type: 'tool_use', id: 'toolu_5', name: 'Read', input: { file_path: '/shop/a.png' } },
-      ]),
-      {
-        type: 'user',
-        message: {
-          role: 'user',
+          type: 'tool_result',
+          tool_use_id: 'toolu_5',
           content: [
-            { type: 'tool_result', tool_use_id: 'toolu_4', content: 'Updated.' },
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_5',
-              content: [
-                { type: 'text', text: 'One pixel.' },
-                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
-              ],
-            },
+            { type: 'text', text: 'One pixel.' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
           ],
         },
-      },
-      reply('msg_3', [{ type: 'text', text: 'Done: “a” is 2 – 日本 😀.' }]),
-    ].map((line, index) => ({
-      parentUuid: index === 0 ? null : `u${index - 1}`,
-      uuid: `u${index}`,
-      isSidechain: false,
-      sessionId: 'origin',
-      cwd: '/home/ada/shop',
-      version: '2.1.100',
-      timestamp: `2026-11-27T10:00:0${index}.000Z`,
-      ...line,
-    })),
-  ),
-);
-
-function reply(id: string, content: readonly object[]) {
-  const usage = {
-    input_tokens: 5,
-    cache_read_input_tokens: 0,
-    cache_creation_input_tokens: 900,
-    output_tokens: 9,
-  };
-  const message = {
-    id,
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-opus-4-5-20251101',
-    content,
-    usage,
-  };
-  return { type: 'assistant', message };
-}
+      ],
+    },
+  },
+  reply('msg_3', [{ type: 'text', text: 'Done: “a” is 2 – 日本 😀.' }]),
+]);
 
 describe('a hand-off', () => {
   for (const by of handOffTargets) {
@@ -200,12 +118,12 @@ describe('a hand-off', () => {
         const origin =
           by === 'claude-code'
             ? claudeSession
-            : await bytesOf(await planned(await opened(claudeSession), by));
-        const session = await opened(origin);
+            : await bytesOf(await planned(await openedSession(claudeSession), by));
+        const session = await openedSession(origin);
         const plan = await planned(session, target);
         const bytes = await bytesOf(plan);
         assert.deepEqual(await itemsIn(bytes, targetFacts[target].format), plan.parts.flatMap(handedItems));
-        const written = await opened(bytes);
+        const written = await openedSession(bytes);
         assert.equal(written.transcript.workingDirectory, '/home/ada/shop');
         const calls = new Set<string | undefined>();
         for (const block of written.transcript.blocks) {
@@ -226,7 +144,7 @@ describe('a hand-off', () => {
   }
 
   it('turns calls into those of the nearest tool, and others into text', async () => {
-    const session = await opened(claudeSession);
+    const session = await openedSession(claudeSession);
     const codex = (await planned(session, 'codex')).parts.flatMap(handedItems);
     assert.deepEqual(codex, [
       'user: Fix the shop.',
@@ -262,7 +180,7 @@ describe('a hand-off', () => {
   });
 
   it('gives opencode its parts in the order of their ids, and images to the message of their result', async () => {
-    const text = (await bytesOf(await planned(await opened(claudeSession), 'opencode'))).toString();
+    const text = (await bytesOf(await planned(await openedSession(claudeSession), 'opencode'))).toString();
     const messages = arrayAt(parseJson(text), 'messages');
     const ids = messages.map(message => stringAt(objectAt(message, 'info'), 'id') ?? '');
     assert.deepEqual(ids, ids.toSorted());
@@ -277,7 +195,7 @@ describe('a hand-off', () => {
   });
 
   it('says what is lost and why', async () => {
-    const session = await opened(claudeSession);
+    const session = await openedSession(claudeSession);
     const reasons = async (target: HandOffTarget) =>
       (await planned(session, target)).manifest.lost.map(({ reason, blocks }) => [
         reason,
@@ -291,10 +209,10 @@ describe('a hand-off', () => {
   });
 
   it('keeps signed reasoning for its own provider, and names the session that it comes from', async () => {
-    const text = (await bytesOf(await planned(await opened(claudeSession), 'claude-code'))).toString();
+    const text = (await bytesOf(await planned(await openedSession(claudeSession), 'claude-code'))).toString();
     assert.match(text, /"signature":"c2lnbmVk"/);
     assert.match(text, /"forkedFrom":\{"sessionId":"origin"/);
-    const again = await opened(Buffer.from(text));
+    const again = await openedSession(Buffer.from(text));
     assert.ok([...again.transcript.blocks].every(({ inherited }) => inherited === true));
     assert.equal(
       again.toSession().columns.requests.input.reduce((sum, count) => sum + count, 0),
@@ -303,7 +221,7 @@ describe('a hand-off', () => {
   });
 
   it('prices the first request for a model that the target talks to, and not for another', async () => {
-    const session = await opened(claudeSession);
+    const session = await openedSession(claudeSession);
     const { manifest } = await planned(session, 'claude-code');
     assert.equal(manifest.model, 'claude-opus-4-5-20251101');
     assert.ok(manifest.cost !== null && manifest.cost.cold > manifest.cost.warm && manifest.cost.warm > 0);
@@ -322,12 +240,14 @@ describe('a hand-off', () => {
   });
 
   it('joins the images that pi sends after a result to the result', async () => {
-    const session = await opened(await bytesOf(await planned(await opened(claudeSession), 'pi')));
+    const session = await openedSession(
+      await bytesOf(await planned(await openedSession(claudeSession), 'pi')),
+    );
     const last = session.transcript.requests.length - 1;
     // The reply of an API that takes no images in results.
     const text = (await bytesOf(await planned(session, 'pi'))).toString();
     const chat = text.replaceAll('"api":"anthropic-messages"', '"api":"openai-completions"');
-    const plan = await planned(await opened(Buffer.from(chat)), 'claude-code', { request: last });
+    const plan = await planned(await openedSession(Buffer.from(chat)), 'claude-code', { request: last });
     const results = plan.parts.flatMap(({ part }) => (part.kind === 'result' ? [part] : []));
     assert.equal(results.length, new Set(results.map(({ callId }) => callId)).size);
     assert.deepEqual(
@@ -337,21 +257,21 @@ describe('a hand-off', () => {
   });
 
   it('hands over what the model had in an earlier request', async () => {
-    const session = await opened(claudeSession);
+    const session = await openedSession(claudeSession);
     const plan = await planned(session, 'pi', { request: 1, isWhole: false });
     assert.equal(plan.parts.flatMap(handedItems).at(-1), 'user: [Result of the tool Agent]\nAll is well.');
   });
 
   it('answers a call that was interrupted', async () => {
     const lines = claudeSession.toString().split('\n').slice(0, 2).join('\n');
-    const plan = await planned(await opened(Buffer.from(`${lines}\n`)), 'codex');
+    const plan = await planned(await openedSession(Buffer.from(`${lines}\n`)), 'codex');
     assert.ok(plan.parts.flatMap(handedItems).includes('tool: [No result was recorded for this call.]'));
     assert.equal(plan.manifest.notes.length, 1);
   });
 
   it('prunes old results first', async () => {
     const prune = { ...defaultPruneOptions('duplicates'), ruleSet: 'opencode', minimumTokens: 0 } as const;
-    const session = await opened(claudeSession);
+    const session = await openedSession(claudeSession);
     const plan = await planned(session, 'claude-code', { prune });
     const pruned = plan.manifest.blocks.filter(({ reason }) => reason === 'pruned');
     const expected = plan.parts.filter(({ reason }) => reason === 'pruned').flatMap(handedItems);
@@ -380,7 +300,7 @@ describe('a hand-off', () => {
         );
       },
     };
-    const session = await opened(Buffer.from(text));
+    const session = await openedSession(Buffer.from(text));
     const kept = (await bytesOf(await planned(session, 'pi'))).toString();
     assert.ok(kept.includes(secret));
     const clean = (await bytesOf(await planned(session, 'pi', { redactWith: scanner }))).toString();
@@ -395,13 +315,7 @@ describe('hand-offs of recorded sessions', { skip: skipWithout('samples') }, () 
   );
   for (const file of someOf(files, 6)) {
     it(file.slice(shared.length), async () => {
-      const result = await openTranscript(sourceOf(readUnpacked(file)), {
-        fileName: 'session',
-        scanner: noScanner,
-        decodeText,
-        tools: decoderTools,
-        mayGrow: false,
-      });
+      const result = await tryOpen(readUnpacked(file));
       if (!result.ok || result.session.transcript.requests.length === 0) {
         return;
       }

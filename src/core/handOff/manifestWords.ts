@@ -1,8 +1,12 @@
-import { translate } from '../../core/base/translate';
-import type { HandOffReason } from '../../core/handOff/fitting';
-import type { Manifest, ManifestBlock } from '../../core/handOff/manifest';
-import { targetFacts } from '../../core/handOff/targets';
-import { figure, money, tokens } from './words';
+import { tokens } from '../base/countWords';
+import { formatMoney } from '../base/format';
+import { translate } from '../base/translate';
+import { figure } from '../tokens/qualityWords';
+import { wasteKindWords } from '../waste/wasteKindWords';
+import type { ClearingKind } from './budget';
+import type { HandOffReason } from './fitting';
+import type { Manifest, ManifestBlock } from './manifest';
+import { targetFacts } from './targets';
 
 /** Why a block is not carried as it is. */
 const reasonWords: Readonly<Record<HandOffReason, string>> = {
@@ -20,9 +24,22 @@ const reasonWords: Readonly<Record<HandOffReason, string>> = {
   empty: translate('without text'),
 };
 
+const clearingWords: Readonly<Record<ClearingKind, string>> = {
+  ...wasteKindWords,
+  old: translate('Older results'),
+};
+
+/** How to change what the manifest shows, one sentence each; absent where there is no way. */
+export interface ManifestHints {
+  /** To name the model of the figures. */
+  readonly model?: string;
+  /** To hand off less. */
+  readonly less?: string;
+}
+
 /** The manifest for people. */
-export function manifestLines(manifest: Manifest): readonly string[] {
-  const { target, version, model, own, blocks, lost, tokens: total, window, cost, notes } = manifest;
+export function manifestLines(manifest: Manifest, hints: ManifestHints = {}): readonly string[] {
+  const { target, version, model, own, blocks, lost, budget, tokens: total, window, cost, notes } = manifest;
   const { agent } = targetFacts[target];
   const sum = (chosen: readonly ManifestBlock[]): number =>
     chosen.reduce((before, block) => before + block.tokens, 0);
@@ -43,27 +60,49 @@ export function manifestLines(manifest: Manifest): readonly string[] {
       ({ reason, blocks: numbers, tokens: size }) =>
         `  ${translate('lost: {0, plural, one {# block} other {# blocks}}, {1} ({2})', numbers.length, tokens(size), reasonWords[reason])}`,
     ),
+    ...(budget?.cleared ?? []).map(
+      ({ kind, blocks: numbers, tokens: size }) =>
+        `  ${translate('pruned for the budget: {0, plural, one {# block} other {# blocks}}, {1} ({2})', numbers.length, tokens(size), clearingWords[kind])}`,
+    ),
     translate('Total: {0}, and your next prompt', figure(total)),
     model === null
-      ? translate('Cost: not known. Name the model that {0} will use with --model.', agent)
+      ? sentences(
+          translate('Cost: not known, because it is not known which model {0} will use.', agent),
+          hints.model,
+        )
       : cost === null
         ? translate('Cost: no known list price for {0}', model)
         : translate(
             'Cost of its input at list prices of {0}: {1} with an empty cache, {2} if all of it is cached',
             model,
-            money(cost.cold),
-            money(cost.warm),
+            formatMoney(cost.cold),
+            formatMoney(cost.warm),
           ),
-    ...(window !== null && total.value > window
+    ...(budget !== null && budget.exceededBy > 0
       ? [
           translate(
-            'This is more than the window of {0}, {1}: {2} will shorten it or fail. To prune old results: --trim',
-            model ?? '',
-            tokens(window),
-            agent,
+            'The budget of {0} is exceeded by {1}: prompts, replies, calls, the newest results and what edits rest on stay.',
+            tokens(budget.tokens),
+            tokens(budget.exceededBy),
+          ),
+        ]
+      : []),
+    ...(window !== null && total.value > window
+      ? [
+          sentences(
+            translate(
+              'This is more than the window of {0}, {1}: {2} will shorten it or fail.',
+              model ?? '',
+              tokens(window),
+              agent,
+            ),
+            hints.less,
           ),
         ]
       : []),
     ...notes,
   ];
 }
+
+const sentences = (first: string, second: string | undefined): string =>
+  second === undefined ? first : `${first} ${second}`;
