@@ -161,6 +161,22 @@ describe('compaction view', () => {
     await inspector.close();
   });
 
+  for (const theme of ['highContrast', 'highContrastLight'] as const) {
+    it(`has a visible colour for every fate, ${theme}`, async () => {
+      const inspector = await openInspector({ theme });
+      const { page } = inspector;
+      await inspector.show(session());
+      await page.getByRole('radio', { name: 'Compaction' }).check();
+      // VS Code's themes of this kind lack some of the colours for charts.
+      const colours = await page
+        .getByTestId('compaction')
+        .locator('.fate-bar__part')
+        .evaluateAll(parts => parts.map(part => getComputedStyle(part).backgroundColor));
+      assert.ok(colours.length > 0 && !colours.includes('rgba(0, 0, 0, 0)'), colours.join());
+      await inspector.close();
+    });
+  }
+
   for (const width of [1440, 560]) {
     it(`has no accessibility violations, ${width} pixels wide`, async () => {
       const inspector = await openInspector({ width, theme: 'light' });

@@ -12,7 +12,7 @@ import {
 import { fromOklch, toOklab, toOklch } from '../../../src/core/drawing/oklch';
 import { createPalette } from '../../../src/core/drawing/palette';
 import { themeColours } from '../../../src/core/drawing/svgStyle';
-import { sources } from '../../../src/core/model/source';
+import { type Source, sources } from '../../../src/core/model/source';
 
 const black = { red: 0, green: 0, blue: 0, alpha: 1 };
 const white = { red: 255, green: 255, blue: 255, alpha: 1 };
@@ -104,6 +104,18 @@ describe('fills of the sources', () => {
 });
 
 describe('palette', () => {
+  it('tells notes from what has no colour where a theme has no orange', () => {
+    // As VS Code's own themes for high contrast.
+    const theme: Readonly<Record<string, string>> = {
+      'editor-background': '#000000',
+      foreground: '#ffffff',
+      'charts-yellow': '#ffd370',
+    };
+    const { fills } = createPalette(name => theme[name] ?? '', 'highContrast');
+    const strokeOf = (source: Source): string | undefined => fills.source[sources.indexOf(source)]?.stroke;
+    assert.equal(strokeOf('notes'), 'rgb(255 211 112)');
+    assert.notEqual(strokeOf('notes'), strokeOf('model'));
+  });
   it('keeps every label readable, even in a theme that says nothing', () => {
     for (const kind of ['dark', 'light', 'highContrast'] as const) {
       const palette = createPalette(() => '', kind);
