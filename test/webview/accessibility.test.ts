@@ -4,14 +4,12 @@ import { after, describe, it } from 'node:test';
 import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-import { type ThemeName, themes } from './themes';
+import { themeNames, themes } from './themes';
 
 after(closeBrowser);
 
-const names: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
-
 describe('accessibility', () => {
-  for (const theme of names) {
+  for (const theme of themeNames) {
     it(`has no violations in any panel, ${theme}`, async () => {
       assert.ok(theme in themes);
       const inspector = await openInspector({ theme });

@@ -6,7 +6,7 @@ import { actionTally, afterNews, type AskRun, noAsks } from '../../webview/state
 import { expectNoViolations } from './axe';
 import { closeBrowser, type OpenInspector, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-import type { ThemeName } from './themes';
+import { type ThemeName, themeNames } from './themes';
 
 after(closeBrowser);
 
@@ -217,7 +217,7 @@ describe('the panel that asks a model', () => {
 });
 
 describe('the panel that asks a model, for everybody', () => {
-  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+  for (const theme of themeNames) {
     it(`has no violations, ${theme}`, async () => {
       const { inspector, tell } = await opened(undefined, theme);
       const { page } = inspector;

@@ -8,7 +8,7 @@ import { expectNoViolations } from './axe';
 import { closeBrowser, type OpenInspector, openInspector, type OpenOptions } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
-import { themes } from './themes';
+import { themeNames, themes } from './themes';
 
 after(closeBrowser);
 
@@ -341,7 +341,7 @@ describe('the table of the breakdown', () => {
 });
 
 describe('the breakdown in every look', () => {
-  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+  for (const theme of themeNames) {
     it(`has no violations, ${theme}`, async () => {
       assert.ok(theme in themes);
       const inspector = await openBreakdown({ theme });

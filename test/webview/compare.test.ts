@@ -5,7 +5,7 @@ import { compareSessions } from '../../src/core/compare/compareSessions';
 import { expectNoViolations } from './axe';
 import { closeBrowser, sharedBrowser } from './harness';
 import { openProof } from './proofSession';
-import type { ThemeName } from './themes';
+import { type ThemeName, themeNames } from './themes';
 
 after(closeBrowser);
 
@@ -32,7 +32,7 @@ async function openCompare(theme: ThemeName) {
 }
 
 describe('the page with two sessions side by side', () => {
-  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+  for (const theme of themeNames) {
     it(`cuts no figure and has no violations, ${theme}`, async () => {
       const { page, close } = await openCompare(theme);
       for (const width of [480, 628, 750, 1280]) {

@@ -11,7 +11,7 @@ import { expectNoViolations } from './axe';
 import { type Answers, closeBrowser, type OpenInspector, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
-import type { ThemeName } from './themes';
+import { type ThemeName, themeNames } from './themes';
 
 after(closeBrowser);
 
@@ -423,7 +423,7 @@ describe('conversation', () => {
     await finish(inspector);
   });
 
-  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+  for (const theme of themeNames) {
     it(`has no violations, ${theme}`, async () => {
       const inspector = await openConversation({ theme });
       const { page } = inspector;

@@ -7,6 +7,7 @@ import { closeBrowser, type OpenInspector, type OpenOptions, openInspector } fro
 import { found } from './lookFindings';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
+import { themeNames } from './themes';
 
 after(closeBrowser);
 
@@ -237,7 +238,7 @@ describe('worth a look', () => {
     });
   }
 
-  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+  for (const theme of themeNames) {
     it(`has no violations of accessibility rules: ${theme}`, async () => {
       const inspector = await opened({ width: 750, height: 776, theme });
       const { page } = inspector;

@@ -72,19 +72,21 @@ describe('prune panel', () => {
     await inspector.close();
   });
 
-  it('shows the thumbs of its sliders in high contrast', async () => {
-    const inspector = await openInspector({ theme: 'highContrast' });
-    const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('tab', { name: 'Prune' }).click();
-    const slider = page.getByRole('slider', { name: 'Protect newest' });
-    // The active border, and not black as the page and the background of buttons.
-    assert.equal(
-      await slider.evaluate(element => getComputedStyle(element).accentColor),
-      'rgb(243, 133, 24)',
-    );
-    await inspector.close();
-  });
+  for (const [theme, activeBorder] of [
+    ['highContrast', 'rgb(243, 133, 24)'],
+    ['highContrastLight', 'rgb(0, 107, 189)'],
+  ] as const) {
+    it(`shows the thumbs of its sliders, ${theme}`, async () => {
+      const inspector = await openInspector({ theme });
+      const { page } = inspector;
+      await inspector.show(session());
+      await page.getByRole('tab', { name: 'Prune' }).click();
+      const slider = page.getByRole('slider', { name: 'Protect newest' });
+      // The active border, and not the background of buttons, which is black in the dark theme, as the page.
+      assert.equal(await slider.evaluate(element => getComputedStyle(element).accentColor), activeBorder);
+      await inspector.close();
+    });
+  }
 
   it('recomputes while a slider moves', async () => {
     const inspector = await openInspector();

@@ -6,11 +6,9 @@ import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
 import { noon, openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
 import { untilStill } from './still';
-import type { ThemeName } from './themes';
+import { themeNames } from './themes';
 
 after(closeBrowser);
-
-const themeNames: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
 
 /** Sessions without titles. */
 function manySessions(count: number): ToSessionsPage {

@@ -5,7 +5,7 @@ import type { UsageLosses } from '../../src/core/index/usageLosses';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
-import type { ThemeName } from './themes';
+import { themeNames } from './themes';
 import { openUsage } from './usageHarness';
 
 after(closeBrowser);
@@ -423,7 +423,7 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
-  for (const theme of ['dark', 'light', 'highContrast'] satisfies readonly ThemeName[]) {
+  for (const theme of themeNames) {
     it(`breaks no rule of accessibility: ${theme}`, async () => {
       const usage = await openUsage(period, day, theme);
       await expectNoViolations(usage.page, theme);
