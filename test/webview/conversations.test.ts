@@ -121,7 +121,7 @@ describe('subagents', () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(withSubagents());
-    await page.getByText('2 requests · 2 subagents').waitFor();
+    await page.getByText('2 requests · 2 subagents with 1 request').waitFor();
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('row').filter({ hasText: 'Task here' }).click();
     await page.getByTestId('block-details').getByRole('button', { name: 'Open subagent' }).click();

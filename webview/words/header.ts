@@ -10,6 +10,13 @@ export const headerWords = {
     translate('{0, plural, one {# compaction} other {# compactions}}', count),
   subagentCount: (count: number): string =>
     translate('{0, plural, one {# subagent} other {# subagents}}', count),
+  /** Subagents that are recorded in the same file. */
+  subagentsWith: (count: number, requests: number): string =>
+    translate(
+      '{0, plural, one {# subagent} other {# subagents}} with {1, plural, one {# request} other {# requests}}',
+      count,
+      requests,
+    ),
   figures: translate('Key figures'),
   full: (share: string): string => translate('{0} full', share),
   ofWindow: (count: string, window: string): string => translate('{0} of {1}', count, window),

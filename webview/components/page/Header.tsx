@@ -105,7 +105,10 @@ export function Header({
 function factsOf({ summary, columns }: SessionInView): readonly string[] {
   const several = summary.conversations.length > 1;
   const own = requestsByThread(columns).get(0);
-  const requests = several ? columns.requests.thread.length : (own?.length ?? 0);
+  const all = columns.requests.thread.length;
+  const requests = several ? all : (own?.length ?? 0);
+  // The cost and its notes count these too.
+  const others = all - requests;
   const compactions = summary.compactions.filter(({ kind }) => kind === 'compaction').length;
   const subagents = summary.subagents.length;
   return [
@@ -114,7 +117,9 @@ function factsOf({ summary, columns }: SessionInView): readonly string[] {
     ...(several ? [words.conversations(summary.conversations.length)] : []),
     requestCount(requests),
     ...(compactions > 0 ? [words.compactions(compactions)] : []),
-    ...(subagents > 0 ? [words.subagentCount(subagents)] : []),
+    ...(subagents > 0
+      ? [others > 0 ? words.subagentsWith(subagents, others) : words.subagentCount(subagents)]
+      : []),
     summary.began === undefined || summary.ended === undefined
       ? ''
       : formatMinutes(summary.began, summary.ended),
