@@ -114,6 +114,25 @@ describe('cache panel', () => {
     await inspector.close();
   });
 
+  it('steps through the losses from the dearest on', async () => {
+    const [dear] = report.findings;
+    assert.ok(dear !== undefined);
+    const cheap = { ...dear, request: 1, previous: 0, tokensLost: 855, moneyLost: 0.0029 };
+    const inspector = await openInspector({
+      answers: { cacheReport: () => ({ ...report, findings: [cheap, dear] }) },
+    });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
+    await page.getByText('Request 1 of 3').waitFor();
+    const next = page.getByRole('button', { name: '2 cache losses' });
+    await next.click();
+    await page.getByText('Request 3 of 3').waitFor();
+    await next.click();
+    await page.getByText('Request 2 of 3').waitFor();
+    await inspector.close();
+  });
+
   it('shows the three boundaries of the request with their quality', async () => {
     const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;

@@ -109,6 +109,18 @@ describe('usage over all sessions', () => {
     assert.ok(Math.abs(total.money - (110 * 3 + 3000 * 0.3 + 300 * 3.75 + 20 * 15) / 1e6) < 1e-12);
   });
 
+  it('counts the sessions of the page as the list does: each copy, and no subagent', async () => {
+    // Two files hold one session, under two names.
+    const copy = session(first, [shared]);
+    home.write(`.claude/projects/-home-ada-bookshop-copy/${first}.jsonl`, copy);
+    const index = home.open();
+    await home.update(index);
+    const wish = { period: 'fourWeeks', stack: 'project', subagents: 'together' } as const;
+    const period = new UsagePeriodSums(wish, lookUpModel, Date.parse('2026-02-02T10:00:00Z'));
+    await index.usage(file => period.add(file));
+    assert.equal(period.period().known.sessions, 3);
+  });
+
   it('makes the same sums of money in any order of the files', async () => {
     const time = '2026-01-05T10:00:00Z';
     for (const number of [3, 4, 5, 6, 7]) {
