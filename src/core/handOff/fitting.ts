@@ -1,6 +1,7 @@
 import { arrayAt, stringAt, toJson } from '../base/json';
 import type { Block } from '../model/block';
 import type { Conversation, ConversationPart, ConversationTurn, NativeItem } from '../model/conversation';
+import { isServedCall } from '../wire/writing/conversationParts';
 import type { HandOffTarget, TargetFacts } from './targets';
 import { type ConvertedCall, convertedCall } from './toolActions';
 
@@ -210,9 +211,9 @@ class Fitting {
   }
 
   private call(role: 'user' | 'assistant', part: Extract<ConversationPart, { kind: 'call' }>): FittedPart {
-    const { id, name, input, blocks, native: recorded } = part;
+    const { id, name, input, blocks } = part;
     if (this.origin.isOwn) {
-      if (recorded?.protocol === 'openaiResponses' && stringAt(recorded.item, 'call_id') === undefined) {
+      if (isServedCall(part)) {
         this.served.add(id);
       }
       return { role, part, fate: 'carried', reason: undefined };

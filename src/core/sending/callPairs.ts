@@ -3,6 +3,7 @@ import { translate } from '../base/translate';
 import type { Block } from '../model/block';
 import { withCallId } from '../model/blockList';
 import type { ConversationPart, ConversationTurn } from '../model/conversation';
+import { isServedCall } from '../wire/writing/conversationParts';
 
 /** Replaces a result that the transcript does not have. */
 const missingResult = '[No result was recorded for this call.]';
@@ -72,7 +73,8 @@ export function paired(turns: readonly ConversationTurn[], notes: string[]): rea
     const open = callsIn(turn.parts).filter(({ native }) => member(native?.item, 'type') !== serverCall);
     const given = open.length === 0 ? undefined : resultsAfter(turns, index);
     const lost = open.filter(({ id }) => given?.has(id) === false);
-    missing += lost.length;
+    // Only other APIs than its own need a result for such a call.
+    missing += lost.filter(call => !isServedCall(call)).length;
     return lost.length === 0
       ? [{ ...turn, parts }]
       : [

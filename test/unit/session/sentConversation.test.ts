@@ -322,6 +322,42 @@ describe('a recorded request, asked of another provider', () => {
     );
     assert.deepEqual(new Set(results), new Set(['c1', 'c2']));
   });
+
+  it('a search of the provider goes back to it without a result, and to others with one', async () => {
+    const payloads = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Find it.' }] },
+      { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'it' } },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Found.' }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'And?' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Nothing.' }] },
+    ];
+    const lines = [
+      {
+        type: 'session_meta',
+        payload: { id: 's', cwd: '/shop', originator: 'codex_exec', cli_version: '0.171.0' },
+      },
+      ...payloads.map(payload => ({ type: 'response_item', payload })),
+    ].map(line => ({ timestamp: '2026-11-27T10:00:00.000Z', ...line }));
+    const session = await opened(
+      'rollout.jsonl',
+      Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join('')),
+    );
+    const last = session.transcript.requests.length - 1;
+    const conversation = await sentConversation(session, last, asRecorded);
+    assert.doesNotMatch(conversation?.notes.join() ?? '', /placeholder/);
+    const own = await prepared(session, last, 'openaiResponses', 'gpt-5.5');
+    const types = arrayAt(own.body, 'input').map(item => stringAt(item, 'type'));
+    assert.deepEqual(types, ['message', 'web_search_call', 'message', 'message']);
+    const other = await prepared(session, last, 'anthropic', 'claude-opus-5-5');
+    const blocks = arrayAt(other.body, 'messages').flatMap(message => arrayAt(message, 'content'));
+    const calls = blocks.filter(block => stringAt(block, 'type') === 'tool_use');
+    const answers = blocks.filter(block => stringAt(block, 'type') === 'tool_result');
+    assert.equal(calls.length, 1);
+    assert.deepEqual(
+      answers.map(block => stringAt(block, 'tool_use_id')),
+      calls.map(block => stringAt(block, 'id')),
+    );
+  });
 });
 
 describe('what is changed before a request is sent', () => {

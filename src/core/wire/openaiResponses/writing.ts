@@ -2,7 +2,7 @@ import { isArray, type JsonObject, objectAt, only, stringAt, without } from '../
 import { responseOf } from './stream';
 import { readUsage } from '../usage';
 import type { ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
-import { pictureUrl } from '../writing/conversationParts';
+import { isServedCall, pictureUrl } from '../writing/conversationParts';
 import {
   atLeastOpening,
   bearerHeaders,
@@ -104,8 +104,9 @@ export const openaiResponses: Dialect = {
 
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);
+    const served = servedCalls(turns);
     return {
-      messages: atLeastOpening(turns).flatMap(turn => writtenItems(turn, ids)),
+      messages: atLeastOpening(turns).flatMap(turn => writtenItems(turn, ids, served)),
       members: {
         ...textMember('instructions', system),
         ...listMember(
@@ -158,7 +159,20 @@ function isReasoning({ type }: JsonObject): boolean {
   return type === 'reasoning';
 }
 
-function writtenItems({ role, parts }: ConversationTurn, ids: CallIds): readonly JsonObject[] {
+/** The ids of the calls that the provider ran: it accepts no result for them. */
+function servedCalls(turns: readonly ConversationTurn[]): ReadonlySet<string> {
+  return new Set(
+    turns.flatMap(({ parts }) =>
+      parts.flatMap(part => (part.kind === 'call' && isServedCall(part) ? [part.id] : [])),
+    ),
+  );
+}
+
+function writtenItems(
+  { role, parts }: ConversationTurn,
+  ids: CallIds,
+  served: ReadonlySet<string>,
+): readonly JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
   const endMessage = () => {
@@ -172,7 +186,7 @@ function writtenItems({ role, parts }: ConversationTurn, ids: CallIds): readonly
       content.push({ type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text });
     } else if (part.kind === 'picture') {
       content.push(pictureOf(part.picture));
-    } else {
+    } else if (part.kind !== 'result' || !served.has(part.callId)) {
       endMessage();
       items.push(...writtenItem(part, ids));
     }

@@ -1,4 +1,5 @@
-import type { Picture } from '../../model/conversation';
+import { stringAt } from '../../base/json';
+import type { ConversationPart, Picture } from '../../model/conversation';
 
 /** Splits a list before the first item that is not a system message. */
 export function splitSystem<Item>(
@@ -21,4 +22,12 @@ export function pictureAt(url: string): Picture {
   return data === null
     ? { kind: 'url', url }
     : { kind: 'data', mediaType: data[1] ?? 'image/png', data: url.slice(data[0].length) };
+}
+
+/**
+ * True for a call that OpenAI ran, such as a search: its item has no `call_id`, and no result can follow it. What was found
+ * is in the item, or was not given (Responses API, output items).
+ */
+export function isServedCall({ native }: Pick<ConversationPart, 'native'>): boolean {
+  return native?.protocol === 'openaiResponses' && stringAt(native.item, 'call_id') === undefined;
 }
