@@ -1,3 +1,4 @@
+import { isArray, type JsonObject, toJson } from '../base/json';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SessionToWrite } from '../formats/common/sessionToWrite';
 import type { Conversation } from '../model/conversation';
@@ -162,14 +163,45 @@ function modelFor(
   return families === undefined || (family !== undefined && families.includes(family)) ? recorded : undefined;
 }
 
-/** The bytes of the session's file, a line at a time. */
+/** A piece of a file, in UTF-16 units at least. */
+const pieceLength = 65_536;
+
+/** The bytes of the session's file, in pieces: the whole is never in memory. */
 export async function* writtenSession({
   facts,
   session,
 }: Pick<HandOff, 'facts' | 'session'>): AsyncGenerator<Uint8Array, undefined> {
   const encoder = new TextEncoder();
+  let waiting = '';
   for (const record of facts.writer.records(session)) {
-    yield await Promise.resolve(encoder.encode(`${JSON.stringify(record)}\n`));
+    for (const text of jsonPieces(record)) {
+      waiting += text;
+      if (waiting.length >= pieceLength) {
+        yield await Promise.resolve(encoder.encode(waiting));
+        waiting = '';
+      }
+    }
+    waiting += '\n';
   }
+  yield encoder.encode(waiting);
   return undefined;
+}
+
+/** The JSON of a record. The items of its arrays come one by one, because some files are one record with all messages. */
+function* jsonPieces(record: JsonObject): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(record).filter(([, each]) => each !== undefined)) {
+    yield `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (isArray(value)) {
+      yield '[';
+      for (const [index, item] of value.entries()) {
+        yield (index === 0 ? '' : ',') + toJson(item);
+      }
+      yield ']';
+    } else {
+      yield toJson(value);
+    }
+  }
+  yield before === '{' ? '{}' : '}';
 }
