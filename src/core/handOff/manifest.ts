@@ -182,7 +182,10 @@ function lostBlocks(
   }));
 }
 
-/** The input of one request: all of it written to the cache where writing has a price of its own, or all of it read. */
+/**
+ * The input of one request: all of it written to the cache where writing has a price of its own; or all of it read that the
+ * provider's cache can give, which is in steps for some.
+ */
 function costOf(row: ModelRow | undefined, tokens: number, time: number): Manifest['cost'] {
   const prices = row?.prices;
   if (row === undefined || prices === undefined) {
@@ -191,6 +194,8 @@ function costOf(row: ModelRow | undefined, tokens: number, time: number): Manife
   const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const written = row.cache.explicit ? { ...none, cacheWrite: tokens } : { ...none, input: tokens };
   const cold = requestCost(prices, written, time);
-  const warm = requestCost(prices, { ...none, cacheRead: tokens }, time);
+  const { granularityTokens: step = 1, minimumTokens = 0 } = row.cache;
+  const cached = tokens < minimumTokens ? 0 : tokens - (tokens % step);
+  const warm = requestCost(prices, { ...none, cacheRead: cached, input: tokens - cached }, time);
   return cold === undefined || warm === undefined ? null : { cold, warm };
 }

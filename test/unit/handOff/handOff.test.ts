@@ -232,6 +232,11 @@ describe('a hand-off', () => {
     assert.deepEqual([other.model, other.cost], [null, null]);
     const named = (await planned(session, 'codex', { model: 'gpt-5.5' })).manifest;
     assert.ok(named.cost !== null && named.cost.cold > 0);
+    // $5 for a million tokens, $0.50 for cached ones: caches of OpenAI give multiples of 128 tokens.
+    const rest = named.tokens.value % 128;
+    assert.ok(rest > 0);
+    const expected = ((named.tokens.value - rest) * 0.5 + rest * 5) / 1e6;
+    assert.ok(Math.abs(named.cost.warm - expected) < 1e-9);
     for (const target of ['pi', 'codex', 'claude-code'] as const) {
       const measured = (await planned(session, target)).manifest;
       assert.equal(measured.own?.version, measured.version);
