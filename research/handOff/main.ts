@@ -1,211 +1,171 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { formatExactShare, formatNumber } from '../../src/core/base/format';
-import { toJson } from '../../src/core/base/json';
-import { type HandOff, handOff, writtenSession } from '../../src/core/handOff/handOff';
-import type { HandOffTarget } from '../../src/core/handOff/targets';
-import { defaultPruneOptions, pruneRuleSets } from '../../src/core/model/pruneConfig';
+import { member, parseJson, stringAt, toJson } from '../../src/core/base/json';
+import { type HandOff, writtenSession } from '../../src/core/handOff/handOff';
+import type { Manifest } from '../../src/core/handOff/manifest';
+import { targetFacts } from '../../src/core/handOff/targets';
+import { pruneRuleSets } from '../../src/core/model/pruneConfig';
+import { agentSizeOf, ownTokensOf } from '../../src/core/tokens/agentOwn';
 import { loadTokenizer } from '../../src/core/tokens/bytePairTokenizer';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
-import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
-import { openFile } from '../../src/node/files/fileByteSource';
-import { openOnDisk } from '../../src/node/sessions/openOnDisk';
-import { compareBlocks } from '../../test/fixtures/openedTranscript';
+import { requestCost } from '../../src/core/tokens/prices';
 import { handedItems } from '../../test/fixtures/handedItems';
-import { sentItems } from '../../test/fixtures/sentRequests';
-import { agentsUnderTest, type AgentUnderTest, writeSettings } from '../agents/agents';
-import { environmentOf, install, run } from '../agents/main';
-import { files, prompts } from '../agents/scenario';
-import { startServer } from '../agents/server';
-
-interface Receiver {
-  /** Its name in `agentsUnderTest`. */
-  readonly agent: string;
-  readonly target: HandOffTarget;
-  /** The model of the figures: the one that the scripted server plays for it. */
-  readonly model: string;
-  /** Its folder, below the home folder. */
-  readonly folder: string;
-  /** The arguments that add the session of a file, if the agent has to do it itself. */
-  readonly adds?: (path: string) => readonly string[];
-  readonly resume: (
-    session: { readonly id: string; readonly path: string },
-    prompt: string,
-  ) => readonly string[];
-}
-
-const receivers: readonly Receiver[] = [
-  {
-    agent: 'claude',
-    target: 'claude-code',
-    model: 'claude-opus-5-5',
-    folder: '.claude',
-    resume: ({ id }, prompt) => ['-p', prompt, '--resume', id, '--dangerously-skip-permissions'],
-  },
-  {
-    agent: 'codex',
-    target: 'codex',
-    model: 'gpt-5.5',
-    folder: '.codex',
-    resume: ({ id }, prompt) => [
-      'exec',
-      'resume',
-      id,
-      '--skip-git-repo-check',
-      '--dangerously-bypass-approvals-and-sandbox',
-      prompt,
-    ],
-  },
-  {
-    agent: 'opencode',
-    target: 'opencode',
-    model: 'scripted',
-    folder: 'handed',
-    adds: path => ['import', path],
-    resume: ({ id }, prompt) => ['run', '--model', 'local/scripted', '--session', id, prompt],
-  },
-  {
-    agent: 'pi',
-    target: 'pi',
-    model: 'scripted',
-    folder: '.pi/agent',
-    resume: ({ path }, prompt) => [
-      '--provider',
-      'local',
-      '--model',
-      'scripted',
-      '--session',
-      path,
-      '-p',
-      prompt,
-    ],
-  },
-];
-
-/** The row of a hand-off in the table of docs/hand-off.md. */
-interface Measured {
-  readonly origin: string;
-  readonly to: string;
-  readonly blocks: number;
-  readonly asPredicted: number;
-  readonly predictedTokens: number;
-  readonly sentTokens: number;
-  readonly ownTokens: number | undefined;
-  readonly sentOwnTokens: number;
-}
-
-const prompt = prompts.at(-1) ?? '';
+import { compareBlocks } from '../../test/fixtures/openedTranscript';
+import { sentItems, toolItem } from '../../test/fixtures/sentRequests';
+import { run } from '../agents/main';
+import { ownPartsOf } from '../agents/ownParts';
+import type { ReceivedRequest } from '../agents/server';
+import type { CountedUsage } from '../whatIf/cacheServer';
+import { measureImporter } from './importer';
+import { type Direction, directions, nameOf } from './plan';
+import { firstRequest, type PreparedHandOff, prompt, receiverOf, withHandOff } from './receivers';
+import {
+  keepResults,
+  lineOf,
+  type Measured,
+  type MeasuredSession,
+  type Pair,
+  resultsFolder,
+  rowOf,
+  transcriptOf,
+  writeTable,
+} from './results';
+import { textOf, usageSentTwice } from './sentUsage';
 
 /**
  * Hands sessions to an agent that runs against a scripted model on this machine, and compares its first request with the
  * manifest: `npm run hand-off -w research -- AGENT FILE…`. `--trim=RULES` prunes, `--list` prints what differs.
+ * `--plan --samples=FOLDER DIRECTION…` goes through the directions of the plan, all without a name; with `--kept` it
+ * compares the requests of the last run again. `--write` writes the table of all that was measured to docs/hand-off.md. `--importer FILE…` lets Codex's own importer bring in
+ * sessions of Claude Code.
  */
-export async function measureHandOffs([name = '', ...given]: readonly string[]): Promise<void> {
-  const receiver = receivers.find(({ agent }) => agent === name);
-  const agent = agentsUnderTest.find(known => known.name === name);
-  if (receiver === undefined || agent === undefined) {
-    throw new Error(`No agent named ${name}. There are: ${receivers.map(known => known.agent).join(', ')}.`);
+export async function measureHandOffs(given: readonly string[]): Promise<void> {
+  const isListed = given.includes('--list');
+  const words = given.filter(word => !word.startsWith('--'));
+  if (given.includes('--plan')) {
+    const samples = valueIn(given, 'samples');
+    for (const direction of directions.filter(each => words.length === 0 || words.includes(nameOf(each)))) {
+      if (samples !== undefined) {
+        await measureDirection(direction, samples, { isListed, isKept: given.includes('--kept') });
+      }
+    }
+    if (given.includes('--write')) {
+      writeTable();
+    }
+    return;
   }
-  const trim = given.find(word => word.startsWith('--trim='))?.slice('--trim='.length);
+  if (given.includes('--importer')) {
+    await measureImporter(words);
+    return;
+  }
+  const [name = '', ...paths] = words;
+  const trim = valueIn(given, 'trim');
   const rules = pruneRuleSets.find(known => known === trim);
-  console.log(
-    '| Origin | To | Blocks as predicted | Tokens predicted | Tokens sent | Error | Own part, predicted | sent |\n| --- | --- | --- | --- | --- | --- | --- | --- |',
-  );
-  for (const file of given.filter(word => !word.startsWith('--'))) {
-    const measured = await measureOne(file, receiver, agent, rules, given.includes('--list'));
-    console.log(
-      typeof measured === 'string' ? `| ${basename(file)} | ${name} | ${measured} |` : rowOf(measured),
-    );
+  for (const file of paths) {
+    const measured = await measureOne(file, receiverOf(name), rules, { isListed });
+    console.log(`${basename(file)}: ${typeof measured === 'string' ? measured : lineOf(measured)}`);
   }
 }
 
-function rowOf(row: Measured): string {
-  const { origin, to, blocks, asPredicted, predictedTokens, sentTokens, ownTokens, sentOwnTokens } = row;
-  const error = (predictedTokens - sentTokens) / sentTokens;
-  const own = ownTokens === undefined ? 'not measured' : formatNumber(ownTokens);
-  return `| ${[origin, to, `${asPredicted} of ${blocks}`, formatNumber(predictedTokens), formatNumber(sentTokens), formatExactShare(error), own, formatNumber(sentOwnTokens)].join(' | ')} |`;
+const valueIn = (given: readonly string[], name: string): string | undefined =>
+  given.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+
+interface MeasureOptions {
+  /** Prints all that differs. */
+  readonly isListed: boolean;
+  /** True to compare the request that was kept. */
+  readonly isKept?: boolean;
+  /** Where the session that the agent left and its request are kept, without their endings. */
+  readonly keep?: string;
+}
+
+/** Hands the sessions of a direction over, and keeps what was measured and the sessions that the agent left. */
+async function measureDirection(
+  direction: Direction,
+  samples: string,
+  options: MeasureOptions,
+): Promise<void> {
+  const name = nameOf(direction);
+  const left = join(resultsFolder, 'left', name);
+  mkdirSync(left, { recursive: true });
+  const results: MeasuredSession[] = [];
+  for (const [index, file] of direction.files.entries()) {
+    const copy = mkdtempSync(join(tmpdir(), 'hand-off-origin-'));
+    try {
+      const path = transcriptOf(file.startsWith('left/') ? resultsFolder : samples, file, copy);
+      const keep = join(left, String(index));
+      const measured = await measureOne(path, receiverOf(direction.to), direction.trim, { ...options, keep });
+      results.push({ file, measured });
+      console.log(`${name} ${file}: ${typeof measured === 'string' ? measured : lineOf(measured)}`);
+    } catch (error) {
+      results.push({ file, measured: error instanceof Error ? error.message : String(error) });
+      console.log(`${name} ${file}: ${String(error)}`);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+  keepResults(name, results);
+  console.log(rowOf(direction, results));
 }
 
 async function measureOne(
   file: string,
-  { target, model, folder, adds, resume }: Receiver,
-  agent: AgentUnderTest,
+  receiver: ReturnType<typeof receiverOf>,
   rules: (typeof pruneRuleSets)[number] | undefined,
-  isListed: boolean,
+  { isListed, isKept = false, keep }: MeasureOptions,
 ): Promise<Measured | string> {
-  const source = await openFile(file);
-  const root = realpathSync(mkdtempSync(join(tmpdir(), `hand-off-${agent.name}-`)));
-  try {
-    const opened = await openOnDisk(file, source, {
-      scanner: { scan: () => Promise.resolve([]) },
-      mayGrow: false,
-      models: {},
-    });
-    if (!opened.ok) {
-      return opened.sentence;
-    }
-    const { session } = opened;
-    await session.countTokens();
-    const home = join(root, 'home');
-    const work = join(root, 'shop');
-    mkdirSync(home);
-    mkdirSync(work);
-    Object.entries(files).forEach(([path, content]) => writeFileSync(join(work, path), content));
-    const planned = await handOff(session, target, {
-      request: session.transcript.requests.findLastIndex(({ thread }) => thread === 0),
-      isWhole: true,
-      prune: rules === undefined ? undefined : defaultPruneOptions(rules),
-      model,
-      redactWith: undefined,
-      path: file,
-      workingDirectory: work,
-      time: Date.now(),
-      newId: randomUUID,
-    });
-    if (!planned.ok) {
-      return planned.reason;
-    }
-    const written = { ...planned, session: { ...planned.session, workingDirectory: work } };
-    const path = join(home, folder, ...planned.facts.writer.path(written.session));
-    mkdirSync(dirname(path), { recursive: true });
-    const lines: Uint8Array[] = [];
-    for await (const line of writtenSession(written)) {
-      lines.push(line);
-    }
-    writeFileSync(path, Buffer.concat(lines));
-    const { program, path: programs } = install(agent);
-    const server = await startServer(work);
-    try {
-      writeSettings(agent, server.url, home);
-      const environment = environmentOf(agent, { path: programs, home, url: server.url });
-      const added = adds === undefined ? '' : await run(program, adds(path), work, environment);
-      const resumed = await run(program, resume({ id: written.session.id, path }, prompt), work, environment);
-      const output = `${added}${resumed}`;
-      const sent = server.received
-        .map(({ body }) => sentItems(body))
-        .find(
-          items => items.some(item => item.startsWith('tool ')) && items.some(item => item.includes(prompt)),
-        );
-      return sent === undefined
-        ? `sent nothing: ${output.slice(-300).replaceAll('\n', ' ')}`
-        : await compared(planned, sent, `${session.transcript.agent.name}: ${basename(file)}`, isListed);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await source.close();
-    rmSync(root, { recursive: true, force: true });
+  return withHandOff(file, receiver, rules, async prepared => {
+    const sent = isKept && keep !== undefined ? keptRequest(keep) : await requestOf(prepared, receiver, keep);
+    return typeof sent === 'string' ? sent : compared(prepared.planned, sent, isListed);
+  });
+}
+
+/** Writes the session, lets the agent resume it, and gives its first request. */
+async function requestOf(
+  { planned, home, work, program, environment, server }: PreparedHandOff,
+  [{ folder, adds, resume }]: ReturnType<typeof receiverOf>,
+  keep: string | undefined,
+): Promise<ReceivedRequest | string> {
+  const written = { ...planned, session: { ...planned.session, workingDirectory: work } };
+  const path = join(home, folder, ...planned.facts.writer.path(written.session));
+  mkdirSync(dirname(path), { recursive: true });
+  const lines: Uint8Array[] = [];
+  for await (const line of writtenSession(written)) {
+    lines.push(line);
   }
+  writeFileSync(path, Buffer.concat(lines));
+  const added = adds === undefined ? '' : await run(program, adds(path), work, environment);
+  const resumed = await run(program, resume({ id: written.session.id, path }, prompt), work, environment);
+  const sent = firstRequest(server);
+  if (keep !== undefined) {
+    copyFileSync(path, `${keep}.jsonl`);
+    writeFileSync(`${keep}.request.json`, JSON.stringify(sent ?? null));
+  }
+  return sent ?? `sent nothing: ${`${added}${resumed}`.slice(-300).replaceAll('\n', ' ')}`;
+}
+
+function keptRequest(keep: string): ReceivedRequest | string {
+  const path = `${keep}.request.json`;
+  const kept = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const sentTo = stringAt(kept, 'path');
+  return sentTo === undefined ? 'no request was kept' : { path: sentTo, body: member(kept, 'body') };
 }
 
 async function compared(
-  { manifest, parts, facts }: HandOff,
-  sent: readonly string[],
-  origin: string,
+  { manifest, parts }: HandOff,
+  request: ReceivedRequest,
   isListed: boolean,
 ): Promise<Measured> {
+  const sent = sentItems(request.body);
   const expected = parts.map(handedItems).filter(items => items.length > 0);
   const { missing, extra } = compareBlocks(sent, expected.flat());
   const unsent = [...extra];
@@ -219,34 +179,53 @@ async function compared(
     });
     return places.every(place => place < 0);
   }).length;
-  const tokenizer = await loadTokenizer('o200k_base');
-  const count = (items: readonly string[]): number =>
-    items.reduce((sum, item) => sum + (item.startsWith('image: ') ? 0 : tokenizer.count(textOf(item))), 0);
-  if (isListed) {
+  if (isListed || asPredicted < expected.length) {
     extra.forEach(item => console.log(`  predicted, not sent: ${toJson(item.slice(0, 300))}`));
     missing
       .filter(item => !item.startsWith('tool '))
       .forEach(item => console.log(`  sent, not predicted: ${toJson(item.slice(0, 300))}`));
   }
-  const own = missing.filter(item => !item.includes(prompt));
-  // The manifest counts for the model; here both sides count with the plain tokenizer.
-  const ownTokens =
-    manifest.own === null ? undefined : Math.round(manifest.own.tokens / scaleOf(manifest.model));
+  const tokenizer = await loadTokenizer('o200k_base');
+  const isNext = (item: string): boolean => item.startsWith('user: ') && item.includes(prompt);
+  // Tools count as in the table of sizes, with their JSON.
+  const tools = new Map(ownPartsOf(request.body).tools.map(text => [toolItem(parseJson(text)), text]));
+  const textCount = (item: string): number =>
+    item.startsWith('image: ') || isNext(item) ? 0 : tokenizer.count(tools.get(item) ?? textOf(item));
+  const count = (items: readonly string[]): number => items.reduce((sum, item) => sum + textCount(item), 0);
+  const size = agentSizeOf(targetFacts[manifest.target].agent, [manifest.version]);
+  const scale = manifest.own === null || size === undefined ? 1 : manifest.own.tokens / ownTokensOf(size);
+  const ownTokens = size === undefined ? 0 : ownTokensOf(size);
+  const predictedTokens = count(expected.flat()) + ownTokens;
+  // What images cost is the provider's rule, which a scripted model cannot show.
+  const imageTokens = Math.max(0, manifest.tokens.value / scale - predictedTokens);
+  const images = sent.filter(item => item.startsWith('image: ')).length;
+  const sizeOf = (item: string): number =>
+    scale * (item.startsWith('image: ') ? imageTokens / images : textCount(item));
+  const usage = usageSentTwice(request, sizeOf);
   return {
-    origin,
-    to: facts.agent,
     blocks: expected.length,
     asPredicted,
-    predictedTokens: count(expected.flat()) + (ownTokens ?? 0),
-    sentTokens: count(sent.filter(item => !item.includes(prompt))),
-    ownTokens,
-    sentOwnTokens: count(own),
+    tokens: { predicted: predictedTokens, sent: count(sent) },
+    own: { predicted: ownTokens, sent: count(missing) },
+    cold: costOf(manifest, manifest.cost?.cold, usage.cold),
+    warm: costOf(manifest, manifest.cost?.warm, usage.warm),
   };
 }
 
-/** Tokens of the model for a token of the tokenizer. */
-const scaleOf = (model: string | null): number =>
-  (lookUpModel(model ?? '')?.tokenizerPrior ?? unknownPrior).scale;
-
-/** An item without the word that says what it is. */
-const textOf = (item: string): string => item.slice(item.indexOf(': ') + 2);
+/** The predicted cost, and the one of the usage that the scripted provider counts. */
+function costOf(
+  { model }: Manifest,
+  predicted: number | undefined,
+  { total, read, written, hour }: CountedUsage,
+): Pair | undefined {
+  const prices = lookUpModel(model ?? '')?.prices;
+  const usage = {
+    input: total - read - written,
+    cacheRead: read,
+    cacheWrite: written,
+    cacheWriteHour: hour,
+    output: 0,
+  };
+  const sent = prices && requestCost(prices, usage, Date.now());
+  return predicted === undefined || sent === undefined ? undefined : { predicted, sent };
+}

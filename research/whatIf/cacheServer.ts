@@ -53,11 +53,7 @@ export async function startCacheServer(folder: string): Promise<CacheServer> {
   };
 
   const answer = (path: string, body: unknown): Answer => {
-    const kind = path.includes('/messages')
-      ? 'anthropic'
-      : path.includes('/responses')
-        ? 'responses'
-        : 'chat';
+    const kind = kindOf(path);
     const isSummary = asksForSummary(body);
     const hasTools = arrayAt(body, 'tools').length > 0;
     const isStep = hasTools && !isSummary;
@@ -111,13 +107,19 @@ export async function startCacheServer(folder: string): Promise<CacheServer> {
   };
 }
 
-interface Part {
+export interface Part {
   readonly text: string;
+  /** As it was sent. */
+  readonly value: unknown;
   /** The lifetime that a breakpoint asks for, in milliseconds; undefined without a breakpoint. */
   readonly mark?: number | undefined;
 }
 
-type Kind = 'anthropic' | 'chat' | 'responses';
+export type Kind = 'anthropic' | 'chat' | 'responses';
+
+/** The protocol of a path. */
+export const kindOf = (path: string): Kind =>
+  path.includes('/messages') ? 'anthropic' : path.includes('/responses') ? 'responses' : 'chat';
 
 interface Answer {
   readonly kind: Kind;
@@ -141,7 +143,7 @@ function asksForSummary(body: unknown): boolean {
 }
 
 /** The parts of a prompt in the order in which a provider caches them. */
-function partsOf(kind: Kind, body: unknown): readonly Part[] {
+export function partsOf(kind: Kind, body: unknown): readonly Part[] {
   const system = member(body, 'system') ?? member(body, 'instructions');
   const systemParts = Array.isArray(system) ? system : system === undefined ? [] : [system];
   const messages = [...arrayAt(body, 'messages'), ...arrayAt(body, 'input')];
@@ -167,6 +169,7 @@ function partOf(value: unknown, role = ''): Part {
   );
   return {
     text: `${role}${text}`,
+    value,
     mark: control === undefined ? undefined : stringAt(control, 'ttl') === '1h' ? 3_600_000 : 300_000,
   };
 }
@@ -185,7 +188,7 @@ const minimum = 1024;
 const lookback = 20;
 
 /** Prefixes that end at breakpoints. */
-class MarkedCache {
+export class MarkedCache {
   private readonly entries = new Map<string, { until: number; readonly lifetime: number }>();
 
   use(parts: readonly Part[], sizes: readonly number[], now: number): CountedUsage {
@@ -230,7 +233,7 @@ class MarkedCache {
 }
 
 /** Every prefix of every request, for five minutes. */
-class PrefixCache {
+export class PrefixCache {
   private readonly entries: { readonly texts: readonly string[]; until: number }[] = [];
 
   use(parts: readonly Part[], sizes: readonly number[], now: number): CountedUsage {
