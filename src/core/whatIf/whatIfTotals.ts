@@ -145,18 +145,37 @@ function together(one: Difference, other: Difference): Difference {
 
 /** Several choices of settings, summed over the same sessions. */
 export class BestSums {
-  private readonly sums = new Map<string, { readonly settings: readonly string[]; readonly sum: Sum }>();
+  private readonly sums = new Map<
+    string,
+    { readonly settings: readonly string[]; readonly sum: Sum; readonly results: string[] }
+  >();
 
   add(settings: readonly string[], result: WhatIfSession): void {
-    const { sum } = entryOf(this.sums, settings.join(' '), () => ({ settings, sum: new Sum() }));
+    const { sum, results } = entryOf(this.sums, settings.join(' '), () => ({
+      settings,
+      sum: new Sum(),
+      results: [],
+    }));
+    results.push(resultKey(result));
     if (result.kind === 'told') {
       sum.add(result);
     }
   }
 
-  /** The choices that save money in all of their interval, those that save the most first. */
+  /**
+   * The choices that save money in all of their interval, those that save the most first. Of choices whose result is the
+   * same in every session, only the one with the fewest settings.
+   */
   best(most: number): readonly BestSettings[] {
-    return [...this.sums.values()]
+    const simplest = new Map<string, { readonly settings: readonly string[]; readonly sum: Sum }>();
+    for (const { settings, sum, results } of this.sums.values()) {
+      const key = results.join(' ');
+      const known = simplest.get(key);
+      if (known === undefined || settings.length < known.settings.length) {
+        simplest.set(key, { settings, sum });
+      }
+    }
+    return [...simplest.values()]
       .map(({ settings, sum }) => {
         const { money, tokens, lost } = sum.sum();
         return { settings, money, tokens, lost };
@@ -165,6 +184,13 @@ export class BestSums {
       .sort((one, other) => one.money.value - other.money.value)
       .slice(0, most);
   }
+}
+
+/** The same for results that differ in nothing but rounding; nothing told counts as no difference. */
+function resultKey(result: WhatIfSession): string {
+  return result.kind === 'told'
+    ? [result.money.value.toFixed(6), result.tokens.value, result.lost ?? 0].join()
+    : [(0).toFixed(6), 0, 0].join();
 }
 
 export interface BestSettings extends Pick<WhatIfSum, 'money' | 'tokens' | 'lost'> {

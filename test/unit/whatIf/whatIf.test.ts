@@ -13,7 +13,7 @@ import {
   settingNames,
   takesOthers,
 } from '../../../src/core/whatIf/settings';
-import { whatIf, type WhatIfOptions, type WhatIfSession } from '../../../src/core/whatIf/whatIf';
+import { noFigures, whatIf, type WhatIfOptions, type WhatIfSession } from '../../../src/core/whatIf/whatIf';
 import { BestSums, type WhatIfOverview, WhatIfTotals } from '../../../src/core/whatIf/whatIfTotals';
 import { whatIfHeadline, whatIfNotes } from '../../../src/core/whatIf/whatIfWords';
 import { PricedSession, row, used } from '../prune/pricedSession';
@@ -376,8 +376,38 @@ describe('sums of sessions', () => {
     }
     const [first, ...rest] = sums.best(3);
     assert.ok(first !== undefined);
-    assert.ok(first.settings.includes('lifetime=1h'), first.settings.join(' '));
-    assert.equal(rest.length, 2);
-    assert.ok(first.money.value <= (rest[0]?.money.value ?? 0) && first.money.high < 0);
+    assert.ok(first.money.high < 0);
+    // No other setting does anything in this session.
+    assert.deepEqual([first.settings, rest], [['lifetime=1h'], []]);
+  });
+
+  it('name only the simplest of choices with the same result in every session', () => {
+    const sums = new BestSums();
+    const told = (value: number): WhatIfSession => ({
+      kind: 'told',
+      recorded: noFigures(),
+      changed: noFigures(),
+      money: { value, low: value, high: value },
+      tokens: { value: 0, low: 0, high: 0 },
+      unpriced: 0,
+      readError: 0,
+    });
+    const untold: WhatIfSession = { kind: 'untold', reason: { kind: 'noUsage' } };
+    const results: readonly (readonly [string, readonly WhatIfSession[]])[] = [
+      ['compaction=100k lifetime=1h', [told(-2), told(-1)]],
+      ['lifetime=1h', [told(-2), told(-1)]],
+      ['prune=off lifetime=1h', [told(-2), told(-1.000_000_000_1)]],
+      // The same sum from other sessions is another result.
+      ['prune=opencode', [told(-1), told(-2)]],
+      ['prune=microcompact', [told(0), told(-1)]],
+      ['prune=microcompact compaction=100k', [untold, told(-1)]],
+    ];
+    for (const [settings, sessions] of results) {
+      sessions.forEach(session => sums.add(settings.split(' '), session));
+    }
+    assert.deepEqual(
+      sums.best(9).map(({ settings }) => settings.join(' ')),
+      ['lifetime=1h', 'prune=opencode', 'prune=microcompact'],
+    );
   });
 });
