@@ -13,6 +13,7 @@ import { agentsUnderTest, type AgentUnderTest, writeSettings } from '../agents/a
 import { environmentOf, install, run } from '../agents/main';
 import { startServer } from '../agents/server';
 import { baseFiles, type Edits, type PriceCase, priceCases } from './cases';
+import { measureServers } from './servers';
 
 /** The names of the agents in research/agents. */
 const programs: Readonly<Record<PricedAgent, string>> = {
@@ -83,6 +84,12 @@ export async function measurePrice(given: readonly string[]): Promise<void> {
       }
     }
   }
+  const tokenizer = await loadTokenizer('o200k_base');
+  const servers =
+    words.length === 0
+      ? await measureServers(countedModel, text => Promise.resolve(tokenizer.count(text)))
+      : [];
+  measured.push(...servers.map((each): Measured => ({ ...each, agent: 'Claude Code' })));
   const text = report(measured, failures);
   console.log(text);
   if (given.includes('--write')) {

@@ -2,6 +2,10 @@ import { translate } from '../../core/base/translate';
 import { UsageSums } from '../../core/index/usageSums';
 import { promptFileOf, pricedAgents, type PricedAgent } from '../../core/price/promptFiles';
 import { type PriceReport, priceChange, type WeeklyUse } from '../../core/price/priceChange';
+import { changedServers, recordedName, type ServerTexts } from '../../core/price/serverTexts';
+import { defined } from '../../core/base/defined';
+import type { SessionFile } from '../../core/finder/sessionList';
+import { recordedServers } from '../../node/index/recordedServers';
 import { priceSarif } from '../output/priceSarif';
 import { priceMarkdown } from '../output/priceMarkdown';
 import { fileText, priceLines } from '../output/priceWords';
@@ -23,6 +27,7 @@ import { withAllSessions } from '../sessions/allSessions';
 
 const formats = ['text', 'json', 'sarif', 'github', 'markdown'] as const;
 
+const serverFile = '.mcp.json';
 /** Weeks of sessions that are counted. */
 const weeks = 4;
 const day = 86_400_000;
@@ -86,9 +91,10 @@ export const price = command({
       const before = await filesOfCommit(root, base, isMeant);
       const after =
         head === null ? await filesOfFolder(root, isMeant) : await filesOfCommit(root, head, isMeant);
-      const found = values['no-sessions'] === true ? [] : await usesOf(root, rowOf);
+      const servers = changedServers(before.get(serverFile), after.get(serverFile)).map(recordedName);
+      const found = values['no-sessions'] === true ? undefined : await sessionsOf(root, rowOf, servers);
       const uses = agents.map((agent): WeeklyUse => {
-        const own = found.find(each => each.agent === agent);
+        const own = found?.uses.find(each => each.agent === agent);
         const use = own ?? assumedUse(agent, values.model ?? assumedModels[agent], rowOf);
         return {
           ...use,
@@ -98,7 +104,12 @@ export const price = command({
         };
       });
       const count = async (text: string): Promise<number> => (await loadTokenizer('o200k_base')).count(text);
-      const priced = await priceChange(before, after, { root, uses, rowOf }, count);
+      const priced = await priceChange(
+        before,
+        after,
+        { root, uses, rowOf, ...defined({ servers: found?.servers }) },
+        count,
+      );
       // Agents that read none of the changed files have nothing to say.
       return { base, head, ...priced, agents: priced.agents.filter(({ files }) => files.length > 0) };
     });
@@ -168,11 +179,24 @@ interface Use {
   readonly models: Map<string, number>;
 }
 
-/** The requests of each agent in a repository in the last weeks. */
-async function usesOf(root: string, rowOf: ModelLookUp): Promise<readonly WeeklyUse[]> {
+interface ProjectSessions {
+  readonly uses: readonly WeeklyUse[];
+  readonly servers: ServerTexts;
+}
+
+/**
+ * The requests of each agent in a repository in the last weeks, and the tools of some servers in its sessions of Claude
+ * Code of any time.
+ */
+async function sessionsOf(
+  root: string,
+  rowOf: ModelLookUp,
+  names: readonly string[],
+): Promise<ProjectSessions> {
   const uses = new Map<PricedAgent, Use>();
-  await withAllSessions(false, async ({ index, files }) => {
-    const listed = new Set(files.map(pathKey));
+  const servers = await withAllSessions(false, async ({ index, files }) => {
+    const listed = new Map(files.map(file => [pathKey(file), file]));
+    const oldestFirst: SessionFile[] = [];
     const sums = new UsageSums({ by: 'agent', since: Date.now() - weeks * 7 * day }, rowOf, request => {
       const { session, model, usage } = request;
       const agent = pricedAgents.find(name => name === session.agent);
@@ -189,19 +213,26 @@ async function usesOf(root: string, rowOf: ModelLookUp): Promise<readonly Weekly
         use.money += parts.input + parts.cacheRead + parts.cacheWrite;
       }
     });
-    await index.usage(file => {
-      if (listed.has(file.path)) {
-        sums.add(file);
+    await index.usage(usage => {
+      const file = listed.get(usage.path);
+      if (file !== undefined) {
+        sums.add(usage);
+        const { agent, project } = usage.session;
+        if (agent === 'Claude Code' && isWithin(root, project)) {
+          oldestFirst.push(file);
+        }
       }
     });
+    return names.length === 0 ? undefined : recordedServers(oldestFirst.toReversed(), names);
   });
-  return [...uses].map(([agent, { requests, input, money, models }]) => ({
+  const weekly = [...uses].map(([agent, { requests, input, money, models }]) => ({
     agent,
     model: [...models].sort(([, one], [, other]) => other - one)[0]?.[0] ?? assumedModels[agent],
     requests: requests / weeks,
     tokenPrice: input === 0 ? undefined : money / input,
     isAssumed: false,
   }));
+  return { uses: weekly, servers: servers ?? new Map() };
 }
 
 function isWithin(root: string, folder: string): boolean {

@@ -23,12 +23,19 @@ export const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
 };
 
 /** The price of a changed file for each request of an agent, as sentences. */
-export function fileText({ tokens, isPartly, kept }: FilePrice, agent: AgentPrice): string {
-  const partly = translate('Its effect on the tools is not in the repository, so it cannot be told.');
+export function fileText({ kind, tokens, isPartly, isRecorded, kept }: FilePrice, agent: AgentPrice): string {
+  const partly = isRecorded
+    ? translate('The tools of another server are not known.')
+    : kind === 'server'
+      ? translate('The tools of its servers are in no recorded session of this repository.')
+      : translate('Its effect on the tools is not in the repository, so it cannot be told.');
+  const recorded = isRecorded
+    ? ` ${translate('The tools of its servers are as a session recorded them.')}`
+    : '';
   const change =
     isPartly && tokens === 0
       ? partly
-      : `${translate('{0} per request of {1} ({2}).', tokenChange(tokens), agent.agent, qualityText(agent))}${isPartly ? ` ${partly}` : ''}`;
+      : `${translate('{0} per request of {1} ({2}).', tokenChange(tokens), agent.agent, qualityText(agent))}${recorded}${isPartly ? ` ${partly}` : ''}`;
   return `${change} ${keptWords[kept]()}`;
 }
 

@@ -9,6 +9,7 @@ import {
   skillRootText,
   withImports,
 } from './promptFiles';
+import { serverChange, type ServerTexts } from './serverTexts';
 
 /** The files of a repository at one time: their texts by path from the root. */
 export type RepositoryFiles = ReadonlyMap<string, string>;
@@ -35,6 +36,8 @@ export interface FilePrice {
   readonly tokens: number;
   /** True if a part cannot be told from the file. */
   readonly isPartly: boolean;
+  /** True if the tools of a server are those that a session recorded. */
+  readonly isRecorded: boolean;
   readonly kept: KeptPrefix;
 }
 
@@ -78,10 +81,13 @@ export async function priceChange(
   {
     root,
     uses,
+    servers = new Map(),
     rowOf,
   }: {
     readonly root: string;
     readonly uses: readonly WeeklyUse[];
+    /** The servers that sessions of Claude Code recorded. */
+    readonly servers?: ServerTexts;
     readonly rowOf: (model: string) => ModelRow | undefined;
   },
   count: (text: string) => Promise<number>,
@@ -120,11 +126,18 @@ export async function priceChange(
     // Counted with the first changed skill.
     let once = rootTokens * (Number(listsSkills(use.agent, after)) - Number(listsSkills(use.agent, before)));
     for (const path of paths) {
-      const [old, now] = [before, after].map(files => carriedBy(use.agent, files, path));
-      const [first, second] = [asOneText(old ?? []), asOneText(now ?? [])];
+      const [old = [], now = []] = [before, after].map(files => carriedBy(use.agent, files, path));
       const kind = promptFileOf(path)?.kind ?? 'memory';
-      const isPartly =
-        [...(old ?? []), ...(now ?? [])].some(each => each.isPartly) && before.get(path) !== after.get(path);
+      const change =
+        kind === 'server' && old.length + now.length > 0
+          ? serverChange(before.get(path), after.get(path), servers)
+          : {
+              before: asOneText(old),
+              after: asOneText(now),
+              isPartly: [...old, ...now].some(each => each.isPartly),
+            };
+      const { before: first, after: second } = change;
+      const isPartly = change.isPartly && before.get(path) !== after.get(path);
       if (first !== second || isPartly) {
         const own = (await count(second)) - (await count(first));
         const counted = kind === 'skill' ? own + once : own;
@@ -134,6 +147,7 @@ export async function priceChange(
           kind,
           tokens: Math.round(counted * (prior?.scale ?? 1)),
           isPartly,
+          isRecorded: kind === 'server' && first !== second,
           kept: keptBy(use.agent, kind),
         });
       }
@@ -144,7 +158,7 @@ export async function priceChange(
       'everything',
     );
     // The form in which agents send tools was not compared with their requests.
-    const isExact = prior === openaiPrior && files.every(({ kind }) => kind !== 'tools');
+    const isExact = prior === openaiPrior && files.every(({ kind }) => kind !== 'tools' && kind !== 'server');
     agents.push({
       ...use,
       files,

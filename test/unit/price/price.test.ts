@@ -16,6 +16,7 @@ import {
 } from '../../../src/core/base/json';
 import { commitOf, GitError } from '../../../src/node/git/repository';
 import { CommandLine } from '../../fixtures/commandLine';
+import { jsonLines } from '../../fixtures/jsonLines';
 
 const cli = new CommandLine();
 const repo = join(cli.folder, 'repo');
@@ -121,6 +122,69 @@ describe('the price of a change', () => {
     assert.ok(Math.abs(ten.money / one.money - 10) < 1e-9);
   });
 
+  it('counts the tools of a server that a session of the repository recorded', async () => {
+    const home = join(cli.folder, 'home');
+    const place = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: home, LOCALAPPDATA: home };
+    const tool = (name: string) => ({
+      name,
+      description: `Finds ${name}.`,
+      input_schema: { type: 'object', properties: { shelf: { type: 'string' } } },
+    });
+    const shape = {
+      system: [{ type: 'text', text: 'You are Claude.' }],
+      tools: [tool('Read'), tool('mcp__library__find'), tool('mcp__library__lend')],
+    };
+    const folder = join(home, '.claude', 'projects', '-repo');
+    const id = '5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a90';
+    const common = { sessionId: id, cwd: repo, version: '2.1.332', timestamp: '2026-01-05T10:00:00Z' };
+    const message = { role: 'user', content: [{ type: 'text', text: 'Sort.' }] };
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, `${id}.jsonl`),
+      jsonLines([
+        { ...common, type: 'user', uuid: 'u1', parentUuid: null, message },
+        { type: 'api-request-shape', shapeHash: 'S', shape },
+        { type: 'api-request-blob', hash: 'B', message },
+        { type: 'api-request', id: 'r1', shapeHash: 'S', params: {}, keep: 0, tail: ['B'] },
+        {
+          ...common,
+          type: 'assistant',
+          uuid: 'u2',
+          parentUuid: 'u1',
+          requestRef: 'r1',
+          message: {
+            id: 'msg_1',
+            role: 'assistant',
+            model: 'claude-sonnet-4-5',
+            content: [{ type: 'text', text: 'Sorted.' }],
+            usage: { input_tokens: 500, output_tokens: 5 },
+          },
+        },
+      ]),
+    );
+    const priced = async (servers: Readonly<Record<string, object>>) => {
+      write({ '.mcp.json': JSON.stringify({ mcpServers: servers }) });
+      const { stdout } = await cli.runWith(place, 'price', '--model', 'gpt-5.5', '--json');
+      const [claude] = arrayAt(parseJson(stdout), 'agents');
+      const [file] = arrayAt(claude, 'files').filter(each => stringAt(each, 'path') === '.mcp.json');
+      return [numberAt(file, 'tokens'), member(file, 'isPartly'), stringAt(claude, 'quality')];
+    };
+    const expected = shape.tools.slice(1).reduce((sum, each) => sum + tokens(JSON.stringify(each)), 0);
+    assert.deepEqual(await priced({ library: { command: 'library' } }), [expected, false, 'estimated']);
+    assert.deepEqual(await priced({ attic: { command: 'attic' } }), [0, true, 'estimated']);
+    assert.deepEqual(await priced({ library: { command: 'library' }, attic: { command: 'attic' } }), [
+      expected,
+      true,
+      'estimated',
+    ]);
+    const { stdout } = await cli.runWith(place, 'price', '--model', 'gpt-5.5');
+    assert.match(
+      stdout,
+      /\.mcp\.json: .* The tools of its servers are as a session recorded them\. The tools of another server are not known\./,
+    );
+    rmSync(join(repo, '.mcp.json'));
+  });
+
   it('reads a skill only for its description, and names what a file does not say', async () => {
     write({ '.claude/skills/shelves/SKILL.md': skill('Sorts shelves.', 'Much longer. '.repeat(50)) });
     assert.deepEqual(
@@ -140,7 +204,7 @@ describe('the price of a change', () => {
     assert.ok(Number(skills?.[1]) > 0 && Number(skills?.[1]) < 12, JSON.stringify(skills));
     assert.ok(claude.files.some(([path, count]) => path === 'api/tools.json' && Number(count) > 10));
     const text = (await run()).stdout;
-    assert.match(text, /\.mcp\.json: Its effect on the tools is not in the repository/);
+    assert.match(text, /\.mcp\.json: The tools of its servers are in no recorded session of this repository/);
     assert.match(text, /^Claude Code: .* Changes of servers and settings are not counted\./m);
     write({ '.codex/config.toml': 'model = "gpt-5.5"\n', 'AGENTS.md': rules, 'api/tools.json': '[]' });
     assert.match((await run()).stdout, /^Codex: what each request gets more cannot be told\. The frozen/m);
