@@ -6,8 +6,14 @@ import type { Wish } from '../agents/scenario';
 /** One setting that differs from the agent's base. */
 export interface Variation {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Tokens of the memory file; 200 by default. */
+  /** Tokens of the memory file, 200 by default; 0 for none. */
   readonly memoryTokens?: number;
+  /** Another model than the agent's usual one. */
+  readonly model?: string;
+  /** True if replies begin with thinking; `kept` if opencode is set to send it again. */
+  readonly thinks?: true | 'kept';
+  /** True if the cache keeps every prefix of 1,024 tokens and more, wherever the agent's breakpoints are. */
+  readonly marksAll?: true;
   /** True to connect the MCP server `ledger`. */
   readonly server?: boolean;
   /** When the agent compacts, by its `compactAt`; never by default. */
@@ -32,7 +38,7 @@ export interface VariedAgent {
   readonly reserve: number;
 }
 
-const opencodeModel = { attachment: false, tool_call: true, name: 'gpt-5.5' };
+const opencodeModel = { attachment: false, tool_call: true };
 
 // Claude Code takes no window below 100,000.
 const claudeWindows = { late: 112_000, early: 100_000 } as const;
@@ -57,10 +63,10 @@ export const variedAgents: readonly VariedAgent[] = [
             }),
           }
         : {},
-    words: (words, home, { server }) => [
+    words: (words, home, { model = 'claude-sonnet-4-5', server }) => [
       ...words,
       '--model',
-      'claude-sonnet-4-5',
+      model,
       ...(server === true ? ['--mcp-config', join(home, 'mcp.json'), '--strict-mcp-config'] : []),
     ],
     // 20,000 for a reply and 13,000 more.
@@ -72,12 +78,13 @@ export const variedAgents: readonly VariedAgent[] = [
     memoryFile: 'AGENTS.md',
     reads: 'shell',
     environment: () => ({}),
-    files: (url, { compacts, server }, script) => {
-      const base = agentNamed('codex').files?.(url)['.codex/config.toml'];
+    files: (url, { compacts, model, server }, script) => {
+      const usual = String(agentNamed('codex').files?.(url)['.codex/config.toml']);
+      const base = model === undefined ? usual : usual.replace(/^model = .*$/m, `model = "${model}"`);
       return {
         '.codex/config.toml': [
           ...(compacts === undefined ? [] : [`model_auto_compact_token_limit = ${codexLimits[compacts]}`]),
-          String(base),
+          base,
           ...(server === true
             ? [
                 '[mcp_servers.ledger]',
@@ -98,7 +105,7 @@ export const variedAgents: readonly VariedAgent[] = [
     memoryFile: 'AGENTS.md',
     reads: 'read',
     environment: () => ({}),
-    files: (url, { compacts, prune, server }, script) => ({
+    files: (url, { compacts, model = 'gpt-5.5', prune, server, thinks }, script) => ({
       '.config/opencode/opencode.json': JSON.stringify({
         autoupdate: false,
         share: 'disabled',
@@ -109,8 +116,11 @@ export const variedAgents: readonly VariedAgent[] = [
             npm: '@ai-sdk/openai-compatible',
             options: { baseURL: `${url}/v1`, apiKey: 'x' },
             models: {
-              'gpt-5.5': {
+              [model]: {
                 ...opencodeModel,
+                name: model,
+                ...(thinks === undefined ? {} : { reasoning: true }),
+                ...(thinks === 'kept' ? { interleaved: { field: 'reasoning_content' } } : {}),
                 limit: {
                   context: compacts === undefined ? 400_000 : opencodeWindows[compacts],
                   output: 8000,
@@ -119,8 +129,8 @@ export const variedAgents: readonly VariedAgent[] = [
             },
           },
         },
-        model: 'local/gpt-5.5',
-        small_model: 'local/gpt-5.5',
+        model: `local/${model}`,
+        small_model: `local/${model}`,
         permission: 'allow',
         compaction: { prune: prune !== undefined },
         ...(server === true

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { arrayAt, isObject, member, objectAt, parseJson, stringAt } from '../../src/core/base/json';
 import { loadTokenizer } from '../../src/core/tokens/bytePairTokenizer';
 import { callOf, type Wish } from '../agents/scenario';
+import type { Variation } from './agents';
 
 /** The pause between two requests of one prompt, in milliseconds of the server's own clock. */
 const step = 4000;
@@ -31,7 +32,10 @@ export interface CacheServer {
  * breakpoints, a lookback of 20 blocks, a minimum of 1,024 tokens and lifetimes as asked for; otherwise every prefix in
  * steps of 128 tokens. Time passes on the server's own clock.
  */
-export async function startCacheServer(folder: string): Promise<CacheServer> {
+export async function startCacheServer(
+  folder: string,
+  { thinks, marksAll }: Pick<Variation, 'thinks' | 'marksAll'> = {},
+): Promise<CacheServer> {
   const tokenizer = await loadTokenizer('o200k_base');
   const counts = new Map<string, number>();
   const count = (text: string): number => {
@@ -62,7 +66,8 @@ export async function startCacheServer(folder: string): Promise<CacheServer> {
     }
     answers += 1;
     const now = Date.now() + offset;
-    const parts = partsOf(kind, body);
+    const sent = partsOf(kind, body);
+    const parts = marksAll === true ? sent.map(part => ({ ...part, mark: part.mark ?? 300_000 })) : sent;
     const sizes = parts.map(({ text }) => count(text));
     const usage = kind === 'anthropic' ? marked.use(parts, sizes, now) : prefixes.use(parts, sizes, now);
     if (isStep) {
@@ -82,8 +87,19 @@ export async function startCacheServer(folder: string): Promise<CacheServer> {
       calls += 1;
       return call === undefined ? [] : [{ id: `call_${String(calls).padStart(8, '0')}`, ...call }];
     });
-    const output = count(content) + toolCalls.reduce((sum, call) => sum + count(call.arguments) + 8, 0);
-    return { kind, model: stringAt(body, 'model') ?? '', content, toolCalls, usage, output, number: answers };
+    const thinking = thinks !== undefined && isStep ? thought : '';
+    const output =
+      count(thinking) + count(content) + toolCalls.reduce((sum, call) => sum + count(call.arguments) + 8, 0);
+    return {
+      kind,
+      model: stringAt(body, 'model') ?? '',
+      thinking,
+      content,
+      toolCalls,
+      usage,
+      output,
+      number: answers,
+    };
   };
 
   const server = createServer((incoming, outgoing) => {
@@ -124,12 +140,17 @@ export const kindOf = (path: string): Kind =>
 interface Answer {
   readonly kind: Kind;
   readonly model: string;
+  /** Empty without. Only the chat protocol sends it. */
+  readonly thinking: string;
   readonly content: string;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
   readonly usage: CountedUsage;
   readonly output: number;
   readonly number: number;
 }
+
+const thought =
+  'I look at the list, compare the part with the sums, and decide which file comes next. '.repeat(20);
 
 const summary = `<summary>\n${'The person asked for several parts. The model read the files that they name, compared their sums, and found that all of them agree with the list in the first file. '.repeat(20)}\n</summary>`;
 
@@ -385,7 +406,10 @@ function anthropicEvents({ content, toolCalls, usage, output, model, number }: A
   ];
 }
 
-function chatEvents({ content, toolCalls, usage, output, model, number }: Answer, isStream: boolean) {
+function chatEvents(
+  { thinking, content, toolCalls, usage, output, model, number }: Answer,
+  isStream: boolean,
+) {
   const counts = {
     prompt_tokens: usage.total,
     completion_tokens: output,
@@ -400,7 +424,12 @@ function chatEvents({ content, toolCalls, usage, output, model, number }: Answer
   }));
   const head = { id: `chatcmpl-${number}`, created: Math.floor(Date.now() / 1000), model };
   const reason = calls.length === 0 ? 'stop' : 'tool_calls';
-  const message = { role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+  const message = {
+    role: 'assistant',
+    ...(thinking === '' ? {} : { reasoning_content: thinking }),
+    content,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
   if (!isStream) {
     return [
       {

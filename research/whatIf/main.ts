@@ -10,7 +10,7 @@ import { type FinishedRun, runScript, type Script, whatIfOf } from './runs';
 const scripts: readonly Script[] = [
   { name: 'short', reads: [4, 3, 4, 2], lines: 330, pauses: [0, 1, 7, 2] },
   { name: 'long', reads: [2, 4, 3, 3, 4, 2], lines: 260, pauses: [0, 9, 1, 25, 3, 50] },
-  { name: 'prune', reads: [4, 3, 3, 2, 2], lines: 900, pauses: [0, 1, 2, 7, 1] },
+  { name: 'prune', reads: [4, 3, 3, 2, 2], lines: 900, pauses: [0, 1, 2, 7, 1], isServed: true },
 ];
 
 const variations = {
@@ -22,6 +22,13 @@ const variations = {
   server: { server: true, environment: { ENABLE_TOOL_SEARCH: 'false' } },
   compactLate: { compacts: 'late' },
   compactEarly: { compacts: 'early' },
+  deferred: { server: true, environment: { ENABLE_TOOL_SEARCH: 'true' } },
+  noMemory: { memoryTokens: 0 },
+  otherModel: { model: 'gpt-5.4' },
+  haiku: { model: 'claude-haiku-4-5' },
+  marksAll: { marksAll: true },
+  thought: { thinks: true },
+  thoughtKept: { thinks: 'kept' },
   prune40: { prune: 40_000 },
   prune20: { prune: 20_000 },
 } as const satisfies Readonly<Record<string, Variation>>;
@@ -36,20 +43,33 @@ const plan: readonly {
   {
     agent: 'claude',
     script: 'short',
-    names: ['base', 'hour', 'memory', 'allTools', 'server', 'compactLate', 'compactEarly'],
+    names: [
+      ...(['base', 'hour', 'memory', 'allTools', 'server', 'compactLate', 'compactEarly'] as const),
+      ...(['deferred', 'noMemory', 'haiku', 'marksAll'] as const),
+    ],
   },
-  { agent: 'codex', script: 'short', names: ['base', 'memory', 'compactLate', 'compactEarly'] },
+  {
+    agent: 'codex',
+    script: 'short',
+    names: ['base', 'memory', 'compactLate', 'compactEarly', 'noMemory', 'otherModel'],
+  },
   { agent: 'opencode', script: 'prune', names: ['base', 'prune40', 'prune20'] },
   {
     agent: 'claude',
     script: 'long',
-    names: ['base', 'hour', 'memory', 'allTools', 'server', 'compactLate', 'compactEarly'],
+    names: [
+      ...(['base', 'hour', 'memory', 'allTools', 'server', 'compactLate', 'compactEarly'] as const),
+      ...(['deferred', 'noMemory', 'haiku', 'marksAll'] as const),
+    ],
   },
   { agent: 'codex', script: 'long', names: ['base', 'memory', 'compactLate', 'compactEarly'] },
   {
     agent: 'opencode',
     script: 'short',
-    names: ['base', 'compactLate', 'compactEarly', 'allTools', 'server'],
+    names: [
+      ...(['base', 'compactLate', 'compactEarly', 'allTools', 'server'] as const),
+      ...(['noMemory', 'otherModel', 'thought', 'thoughtKept'] as const),
+    ],
   },
 ];
 
@@ -61,7 +81,10 @@ interface Pair {
 }
 
 /** Every pair that two runs of an agent and a script allow, in both directions. */
-function pairsOf({ name, compactAt, reserve }: VariedAgent, serverTokens: number): readonly Pair[] {
+function pairsOf(
+  { name, compactAt, memoryFile, reserve }: VariedAgent,
+  serverTokens: number,
+): readonly Pair[] {
   const compact = (at: 'late' | 'early'): string => `compaction=${compactAt[at] - reserve}`;
   return [
     { from: 'base', to: 'hour', setting: 'lifetime=1h' },
@@ -78,6 +101,15 @@ function pairsOf({ name, compactAt, reserve }: VariedAgent, serverTokens: number
     { from: 'compactEarly', to: 'compactLate', setting: compact('late') },
     { from: 'compactLate', to: 'base', setting: 'compaction=off' },
     { from: 'compactEarly', to: 'base', setting: 'compaction=off' },
+    { from: 'base', to: 'noMemory', setting: `without-memory=${memoryFile}` },
+    { from: 'memory', to: 'noMemory', setting: `without-memory=${memoryFile}` },
+    { from: 'base', to: 'haiku', setting: 'model=claude-haiku-4-5' },
+    { from: 'haiku', to: 'base', setting: 'model=claude-sonnet-4-5' },
+    { from: 'base', to: 'otherModel', setting: 'model=gpt-5.4' },
+    { from: 'otherModel', to: 'base', setting: 'model=gpt-5.5' },
+    { from: 'server', to: 'deferred', setting: 'tools=deferred' },
+    { from: 'base', to: 'marksAll', setting: 'breakpoints=best' },
+    { from: 'thoughtKept', to: 'thought', setting: 'thinking=none' },
     { from: 'base', to: 'prune40', setting: 'prune=opencode' },
     { from: 'prune40', to: 'base', setting: 'prune=off' },
     { from: 'base', to: 'prune20', setting: 'prune=opencode,protect=20000' },

@@ -1,5 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Wish } from '../agents/scenario';
 import { sessionsBelow } from '../agents/compare';
 import { environmentOf, install, run } from '../agents/main';
@@ -15,7 +17,7 @@ import { hashText } from '../../src/node/files/hashText';
 import { credentialScanner } from '../../src/node/secrets/secretScannerOnDemand';
 import { siblingFilesOf } from '../../src/node/sessions/siblingFiles';
 import { agentNamed, type VariedAgent, type Variation, withProtect20 } from './agents';
-import { isArray, numberAt, parseJson } from '../../src/core/base/json';
+import { isArray, numberAt, parseJson, stringAt } from '../../src/core/base/json';
 import { type CacheServer, startCacheServer } from './cacheServer';
 import { ledgerScript } from './ledgerServer';
 
@@ -28,6 +30,8 @@ export interface Script {
   readonly lines: number;
   /** Minutes before each prompt. */
   readonly pauses: readonly number[];
+  /** True if opencode's server takes the prompts: its program for one prompt ends before it prunes. */
+  readonly isServed?: true;
 }
 
 export interface FinishedRun {
@@ -64,11 +68,13 @@ async function makeRun(
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   mkdirSync(work);
-  const server = await startCacheServer(work);
+  const server = await startCacheServer(work, variation);
   try {
     const ledger = join(folder, 'ledger.cjs');
     writeFileSync(ledger, ledgerScript);
-    writeFileSync(join(work, agent.memoryFile), words(variation.memoryTokens ?? 200, 'memory'));
+    if (variation.memoryTokens !== 0) {
+      writeFileSync(join(work, agent.memoryFile), words(variation.memoryTokens ?? 200, 'memory'));
+    }
     const steps = script.reads.map((count, prompt) =>
       Array.from({ length: count }, (_, read): readonly Wish[] => {
         const name = `part-${prompt}-${read}.txt`;
@@ -84,16 +90,24 @@ async function makeRun(
     }
     const used = variation.prune === 20_000 ? withProtect20(program) : program;
     const output: string[] = [];
-    for (const [prompt, calls] of steps.entries()) {
-      server.play(calls, script.pauses[prompt] ?? 0);
-      const text = `Please work on part ${prompt + 1} of the list.`;
-      const command = prompt === 0 ? under.first(text) : under.resume(text);
-      output.push(
-        await run(used, agent.words(command, home, variation), work, {
-          ...environmentOf(under, { path, home, url: server.url }),
-          ...agent.environment(server.url, variation),
-        }),
-      );
+    const environment = {
+      ...environmentOf(under, { path, home, url: server.url }),
+      ...agent.environment(server.url, variation),
+    };
+    const served = script.isServed === true ? await ServedAgent.start(used, work, environment) : undefined;
+    try {
+      for (const [prompt, calls] of steps.entries()) {
+        server.play(calls, script.pauses[prompt] ?? 0);
+        const text = `Please work on part ${prompt + 1} of the list.`;
+        const command = prompt === 0 ? under.first(text) : under.resume(text);
+        output.push(
+          served === undefined
+            ? await run(used, agent.words(command, home, variation), work, environment)
+            : await served.prompt(text),
+        );
+      }
+    } finally {
+      served?.stop();
     }
     const planned = steps.reduce((sum, calls) => sum + calls.length + 1, 0);
     if (server.counted.length < planned) {
@@ -108,6 +122,62 @@ async function makeRun(
     await server.stop();
   }
 }
+
+/** How long opencode's server has to prune after a prompt, in milliseconds. A person takes longer, too. */
+const pruningTime = 2000;
+
+/** A session in opencode's server, which prunes after a prompt has ended. */
+class ServedAgent {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly session: string,
+  ) {}
+
+  /** Rejects if the server does not start. */
+  static async start(
+    program: string,
+    folder: string,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServedAgent> {
+    const child = spawn(program, ['serve', '--port', '0'], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const url = await new Promise<string>((done, fail) => {
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        const found = /listening on (http:\S+)/.exec(output)?.[1];
+        if (found !== undefined) {
+          done(found);
+        }
+      });
+      child.on('exit', () => fail(new Error(`opencode's server ended: ${output}`)));
+    });
+    const response = await fetch(`${url}/session`, post({}));
+    return new ServedAgent(child, `${url}/session/${stringAt(parseJson(await response.text()), 'id') ?? ''}`);
+  }
+
+  /** Sends a prompt and waits for the end of the turn, and for the pruning after it. */
+  async prompt(text: string): Promise<string> {
+    const response = await fetch(`${this.session}/message`, post({ parts: [{ type: 'text', text }] }));
+    const answer = await response.text();
+    await setTimeout(pruningTime);
+    return answer;
+  }
+
+  stop(): void {
+    // It may go on for long after a polite signal.
+    this.child.kill('SIGKILL');
+  }
+}
+
+const post = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 /** Opens the session with the most requests, and moves its times by the server's clock. */
 async function openedRun(folder: string): Promise<FinishedRun> {
