@@ -4,7 +4,8 @@
 // arguments are then names of themes. `--views FOLDER` takes every view at the widths of an editor with and without
 // side bars; arguments are names of themes, and `view:NAME` for single views.
 import './lib/currentNode.mjs';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exampleFolder, openExampleExtension } from './lib/example.mjs';
@@ -218,12 +219,40 @@ const readyTimeoutMilliseconds = 60_000;
 /** The page settles after a new size. */
 const settleMilliseconds = 1000;
 
+/** A home folder whose only sessions are copies of the example, of today and of some days before. */
+function makeHome() {
+  const home = mkdtempSync(join(tmpdir(), 'context-inspector-home-'));
+  const folder = join(home, '.claude', 'projects', '-home-ada-orbit-ledger');
+  mkdirSync(folder, { recursive: true });
+  const text = readFileSync(join(exampleFolder, 'session.jsonl'), 'utf8');
+  const [id = '', day = ''] = [/"sessionId":"([^"]+)"/, /"timestamp":"([^T]+)T/].map(
+    pattern => pattern.exec(text)?.[1],
+  );
+  for (const daysAgo of [0, 1, 5, 12, 40]) {
+    const ownId = id.slice(0, -2) + String(daysAgo).padStart(2, '0');
+    const then = new Date(Date.now() - (daysAgo + 1) * 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const copy = text
+      .replaceAll(id, ownId)
+      .replaceAll(`${day}T`, `${then}T`)
+      // A request that two files hold is counted once.
+      .replaceAll('"msg_', `"msg_${daysAgo}`);
+    writeFileSync(join(folder, `${ownId}.jsonl`), copy);
+  }
+  return home;
+}
+
 /** Opens the example with a theme, runs an action, and ends VS Code. */
 async function withExample(theme, act) {
+  const home = makeHome();
   const server = await startVscodeServer({
     version: versions.newest,
     extensions: [root, openExampleExtension],
     settings: { 'workbench.colorTheme': theme },
+    environment: {
+      HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      CONTEXT_INSPECTOR_INDEX: join(home, 'index'),
+    },
   });
   let workbench;
   try {
@@ -237,6 +266,7 @@ async function withExample(theme, act) {
   } finally {
     await workbench?.close();
     await server.stop();
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
@@ -275,6 +305,8 @@ async function takeViews(folder, name, wanted) {
       if (wanted.length > 0 && !wanted.includes(view)) {
         continue;
       }
+      // The editor has its width a moment after the window.
+      await page.waitForTimeout(settleMilliseconds);
       for (const { name: width, page: wide, height } of widths) {
         const { width: now } = await editor.boundingBox();
         await page.setViewportSize({ width: page.viewportSize().width + wide - Math.round(now), height });
