@@ -84,6 +84,7 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const remedy = page.getByTestId('break-remedy');
     assert.match(await remedy.innerText(), /^→\s+Remedy:\s+Keep values that change/);
+    assert.equal(await page.getByTestId('break-certainty').count(), 0, 'it is shown by the transcript');
     const box = await remedy.boundingBox();
     assert.ok(box !== null && box.y + box.height <= 596, JSON.stringify(box));
     await inspector.close();
@@ -111,6 +112,25 @@ describe('cache panel', () => {
       'A time of day stands in the first block.',
       'The request before was 400 seconds earlier.',
     ]);
+    await inspector.close();
+  });
+
+  it('says how sure the cause is beside it, where the record does not show it', async () => {
+    const inspector = await openInspector({
+      width: 630,
+      height: 596,
+      answers: { cacheReport: () => report },
+    });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    const certainty = page.getByTestId('break-certainty');
+    assert.equal(
+      await certainty.innerText(),
+      'the likeliest cause, not shown · also possible: system text changed, tools changed',
+    );
+    const box = await certainty.boundingBox();
+    assert.ok(box !== null && box.y + box.height <= 596, JSON.stringify(box));
     await inspector.close();
   });
 

@@ -1,7 +1,7 @@
 import { tokens as tokenCount } from '../../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../../src/core/base/format';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../../src/core/cache/cacheFinding';
-import { diagnosisText } from '../../../src/core/cache/causeWords';
+import { certaintyText, diagnosisText, possibleText } from '../../../src/core/cache/causeWords';
 import { remedyOf } from '../../../src/core/cache/remedy';
 import { Button } from '../../controls/Button';
 import { findingOf, requestNumber } from '../../state/cacheReport';
@@ -118,9 +118,11 @@ function Break({
   finding,
 }: Pick<RequestParts, 'columns' | 'summary'> & { readonly finding: CacheFinding }) {
   const inspector = useInspector();
-  const { request, previous, tokensLost, moneyLost } = finding;
+  const { request, previous, tokensLost, moneyLost, certainty } = finding;
   const isBeside = useViewState('mainView') === 'comparison';
   const remedy = remedyOf(finding);
+  const possible = possibleText(finding);
+  const isSure = certainty === 'recorded' || certainty === 'shown';
   return (
     <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
       <h3>
@@ -139,6 +141,12 @@ function Break({
           <Button onPress={() => openComparison(inspector, previous)}>{comparisonWords.sideBySide}</Button>
         </span>
       </div>
+      {!isSure && (
+        <p className="muted" data-testid="break-certainty">
+          {certaintyText(finding)}
+          {possible !== undefined && ` · ${possible}`}
+        </p>
+      )}
       {remedy !== undefined && (
         <p className="row gap-6 baseline" data-testid="break-remedy">
           <span className="remedy-arrow" aria-hidden="true">
