@@ -29,6 +29,16 @@ async function opened(name: string, bytes: Uint8Array): Promise<TranscriptSessio
   return result.session;
 }
 
+/** A session of Codex with items of the Responses API. */
+function openedRollout(payloads: readonly object[]): Promise<TranscriptSession> {
+  const meta = { id: 's', cwd: '/shop', originator: 'codex_exec', cli_version: '0.171.0' };
+  const lines = [
+    { type: 'session_meta', payload: meta },
+    ...payloads.map(payload => ({ type: 'response_item', payload })),
+  ].map(line => JSON.stringify({ timestamp: '2026-11-27T10:00:00.000Z', ...line }));
+  return opened('rollout.jsonl', Buffer.from(`${lines.join('\n')}\n`));
+}
+
 const providerOf: Readonly<Record<Protocol, string>> = {
   anthropic: 'anthropic',
   openaiChat: 'openai-chat',
@@ -323,6 +333,37 @@ describe('a recorded request, asked of another provider', () => {
     assert.deepEqual(new Set(results), new Set(['c1', 'c2']));
   });
 
+  it('a pruned result of a tool that takes a text stays the result of such a tool', async () => {
+    const payloads = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Change it.' }] },
+      { type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: '*** Begin Patch' },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done. '.repeat(9000) },
+      { type: 'function_call', call_id: 'c2', name: 'exec_command', arguments: '{"cmd":"ls"}' },
+      { type: 'function_call_output', call_id: 'c2', output: 'a b c '.repeat(9000) },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Changed.' }] },
+    ];
+    const prompts = [1, 2, 3].flatMap(number => [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: `And ${number}?` }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Yes.' }] },
+    ]);
+    const session = await openedRollout([...payloads, ...prompts]);
+    const last = session.transcript.requests.length - 1;
+    await session.countTokens();
+    const prune: PruneOptions = { ...defaultPruneOptions('opencode'), minimumTokens: 0, protectTokens: 0 };
+    const conversation = await sentConversation(session, last, { prune, redactWith: undefined });
+    const preset = providerPreset('openai');
+    assert.ok(conversation !== undefined && preset !== undefined);
+    const { body } = createTarget({ preset, model: 'gpt-5.5' }).prepare(conversation);
+    const outputs = arrayAt(body, 'input').filter(item => stringAt(item, 'type')?.endsWith('_output'));
+    assert.deepEqual(
+      outputs.map(item => [stringAt(item, 'type'), stringAt(item, 'output')]),
+      [
+        ['custom_tool_call_output', '[Old tool result content cleared]'],
+        ['function_call_output', '[Old tool result content cleared]'],
+      ],
+    );
+  });
+
   it('a search of the provider goes back to it without a result, and to others with one', async () => {
     const payloads = [
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Find it.' }] },
@@ -331,17 +372,7 @@ describe('a recorded request, asked of another provider', () => {
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'And?' }] },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Nothing.' }] },
     ];
-    const lines = [
-      {
-        type: 'session_meta',
-        payload: { id: 's', cwd: '/shop', originator: 'codex_exec', cli_version: '0.171.0' },
-      },
-      ...payloads.map(payload => ({ type: 'response_item', payload })),
-    ].map(line => ({ timestamp: '2026-11-27T10:00:00.000Z', ...line }));
-    const session = await opened(
-      'rollout.jsonl',
-      Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join('')),
-    );
+    const session = await openedRollout(payloads);
     const last = session.transcript.requests.length - 1;
     const conversation = await sentConversation(session, last, asRecorded);
     assert.doesNotMatch(conversation?.notes.join() ?? '', /placeholder/);

@@ -104,9 +104,9 @@ export const openaiResponses: Dialect = {
 
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);
-    const served = servedCalls(turns);
+    const outputs = outputTypes(turns);
     return {
-      messages: atLeastOpening(turns).flatMap(turn => writtenItems(turn, ids, served)),
+      messages: atLeastOpening(turns).flatMap(turn => writtenItems(turn, ids, outputs)),
       members: {
         ...textMember('instructions', system),
         ...listMember(
@@ -159,19 +159,27 @@ function isReasoning({ type }: JsonObject): boolean {
   return type === 'reasoning';
 }
 
-/** The ids of the calls that the provider ran: it accepts no result for them. */
-function servedCalls(turns: readonly ConversationTurn[]): ReadonlySet<string> {
-  return new Set(
-    turns.flatMap(({ parts }) =>
-      parts.flatMap(part => (part.kind === 'call' && isServedCall(part) ? [part.id] : [])),
-    ),
+type OutputType = 'function_call_output' | 'custom_tool_call_output';
+
+/** The item that answers a call, by the call's id; undefined for a call that the provider ran, which takes no answer. */
+function outputTypes(turns: readonly ConversationTurn[]): ReadonlyMap<string, OutputType | undefined> {
+  const calls = turns.flatMap(({ parts }) => parts.filter(part => part.kind === 'call'));
+  return new Map(
+    calls.map(call => [
+      call.id,
+      isServedCall(call)
+        ? undefined
+        : stringAt(nativeFor('openaiResponses', call), 'type') === 'custom_tool_call'
+          ? 'custom_tool_call_output'
+          : 'function_call_output',
+    ]),
   );
 }
 
 function writtenItems(
   { role, parts }: ConversationTurn,
   ids: CallIds,
-  served: ReadonlySet<string>,
+  outputs: ReadonlyMap<string, OutputType | undefined>,
 ): readonly JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
@@ -186,7 +194,11 @@ function writtenItems(
       content.push({ type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text });
     } else if (part.kind === 'picture') {
       content.push(pictureOf(part.picture));
-    } else if (part.kind !== 'result' || !served.has(part.callId)) {
+    } else if (part.kind === 'result') {
+      endMessage();
+      const type = outputs.has(part.callId) ? outputs.get(part.callId) : 'function_call_output';
+      items.push(...(type === undefined ? [] : [writtenOutput(part, type, ids)]));
+    } else {
       endMessage();
       items.push(...writtenItem(part, ids));
     }
@@ -195,8 +207,17 @@ function writtenItems(
   return items;
 }
 
+type ResultPart = Extract<ConversationPart, { kind: 'result' }>;
+
+function writtenOutput(part: ResultPart, type: OutputType, ids: CallIds): JsonObject {
+  const native = nativeFor('openaiResponses', part);
+  return native === undefined
+    ? { type, call_id: ids.of(part.callId), output: outputOf(part) }
+    : sendable(native, ids);
+}
+
 function writtenItem(
-  part: Exclude<ConversationPart, { kind: 'text' | 'picture' }>,
+  part: Exclude<ConversationPart, { kind: 'text' | 'picture' | 'result' }>,
   ids: CallIds,
 ): readonly JsonObject[] {
   const native = nativeFor('openaiResponses', part);
@@ -213,15 +234,13 @@ function writtenItem(
           arguments: JSON.stringify(inputObject(part.input)),
         },
       ];
-    case 'result':
-      return [{ type: 'function_call_output', call_id: ids.of(part.callId), output: outputOf(part) }];
     case 'thinking':
     case 'other':
       return [];
   }
 }
 
-function outputOf({ text, pictures }: Extract<ConversationPart, { kind: 'result' }>): unknown {
+function outputOf({ text, pictures }: ResultPart): unknown {
   return pictures.length === 0
     ? text
     : [...(text === '' ? [] : [{ type: 'input_text', text }]), ...pictures.map(pictureOf)];
