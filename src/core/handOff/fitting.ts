@@ -238,13 +238,15 @@ class Fitting {
     role: 'user' | 'assistant',
     part: Extract<ConversationPart, { kind: 'result' }>,
   ): readonly FittedPart[] {
-    const { callId, text, isError } = part;
+    const { callId, isError } = part;
     if (part.blocks.length === 0 && this.served.has(callId)) {
       return [];
     }
     const asText = this.asText.get(callId);
     const pictures = part.pictures.filter(picture => this.takes(picture));
     const isWhole = pictures.length === part.pictures.length;
+    const text =
+      part.text.trim() === '' && pictures.length === 0 ? (this.facts.emptyResult ?? part.text) : part.text;
     const isImage = (block: number): boolean => this.origin.blockAt(block)?.contentType === 'image';
     const texts = part.blocks.filter(block => !isImage(block));
     if (asText !== undefined) {
@@ -253,7 +255,7 @@ class Fitting {
       return [
         {
           role,
-          part: { kind: 'text', blocks: texts, text: `${head}\n${text}` },
+          part: { kind: 'text', blocks: texts, text: `${head}\n${part.text}` },
           fate: 'converted',
           reason: 'toolAsText',
         },
@@ -270,7 +272,7 @@ class Fitting {
     const native = hasToolReference(recorded) ? undefined : recorded;
     const call = this.converted.get(callId);
     // A picture that is not taken stays no part of the result.
-    const own = { ...rest, blocks: isWhole ? part.blocks : texts, pictures };
+    const own = { ...rest, text, blocks: isWhole ? part.blocks : texts, pictures };
     const isPruned = part.blocks.some(block => this.pruned.has(block));
     return [
       {

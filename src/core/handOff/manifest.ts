@@ -92,7 +92,7 @@ export function manifestOf(input: ManifestInput): Manifest {
     tokens: measure.tokensOf(part),
     blocks: part.blocks,
   }));
-  const size = agentSizeOf(facts.agent, [facts.writer.version]);
+  const size = agentSizeOf(facts.agent, [facts.writer.version], model);
   const own =
     size === undefined ? null : { tokens: Math.round(ownTokensOf(size) * scale), version: size.version };
   const total = blocks.reduce((sum, { tokens }) => sum + tokens, own?.tokens ?? 0);

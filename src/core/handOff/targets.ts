@@ -23,6 +23,8 @@ export interface TargetFacts {
   readonly families: readonly ModelFamily[] | undefined;
   /** True if it takes pictures by their address. */
   readonly takesAddresses: boolean;
+  /** What it sends in place of a result without text and images; undefined if it sends that as it is. */
+  readonly emptyResult: string | undefined;
   /**
    * The variable that moves its folder, and the folder below the home folder. Undefined if only the agent itself can add a
    * session.
@@ -42,6 +44,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     protocol: 'anthropic',
     families: ['claude'],
     takesAddresses: false,
+    emptyResult: undefined,
     folder: { variable: 'CLAUDE_CONFIG_DIR', home: '.claude' },
     resume: ({ id }) => `claude --resume ${id}`,
     takesPath: false,
@@ -53,6 +56,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     protocol: 'openaiResponses',
     families: ['openai'],
     takesAddresses: true,
+    emptyResult: undefined,
     folder: { variable: 'CODEX_HOME', home: '.codex' },
     resume: ({ id }) => `codex resume ${id}`,
     takesPath: false,
@@ -64,6 +68,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     protocol: undefined,
     families: undefined,
     takesAddresses: false,
+    emptyResult: undefined,
     folder: undefined,
     resume: ({ id, path }) => `opencode import ${shellQuoted(path)} && opencode --session ${id}`,
     takesPath: true,
@@ -75,6 +80,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     protocol: undefined,
     families: undefined,
     takesAddresses: false,
+    emptyResult: '(no tool output)',
     folder: { variable: 'PI_CODING_AGENT_DIR', home: '.pi/agent' },
     resume: ({ path }) => `pi --session ${shellQuoted(path)}`,
     takesPath: true,

@@ -244,6 +244,26 @@ describe('a hand-off', () => {
     }
   });
 
+  it('gives pi the words that it sends for an empty result', async () => {
+    const session = await openedSession(
+      claudeCodeSession([
+        { type: 'user', message: { role: 'user', content: 'Make the folder.' } },
+        reply('msg_1', [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'mkdir a' } }]),
+        {
+          type: 'user',
+          message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '' }] },
+        },
+        reply('msg_2', [{ type: 'text', text: 'Made.' }]),
+      ]),
+    );
+    const results = async (target: HandOffTarget) =>
+      (await planned(session, target)).parts.flatMap(({ part }) =>
+        part.kind === 'result' ? [part.text] : [],
+      );
+    assert.deepEqual(await results('pi'), ['(no tool output)']);
+    assert.deepEqual(await results('claude-code'), ['']);
+  });
+
   it('joins the images that pi sends after a result to the result', async () => {
     const session = await openedSession(
       await bytesOf(await planned(await openedSession(claudeSession), 'pi')),

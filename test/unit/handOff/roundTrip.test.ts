@@ -74,6 +74,7 @@ const added = new RegExp(
     // pi's summaries, and results that opencode has pruned.
     'The conversation history before this point was compacted',
     'The following is a summary of a branch',
+    String.raw`\(no tool output\)`,
     String.raw`\[Old tool result content cleared\]`,
   ].join('|'),
 );
