@@ -192,7 +192,11 @@ async function compared(
   const textCount = (item: string): number =>
     item.startsWith('image: ') || isNext(item) ? 0 : tokenizer.count(tools.get(item) ?? textOf(item));
   const count = (items: readonly string[]): number => items.reduce((sum, item) => sum + textCount(item), 0);
-  const size = agentSizeOf(targetFacts[manifest.target].agent, [manifest.version]);
+  const size = agentSizeOf(
+    targetFacts[manifest.target].agent,
+    [manifest.version],
+    manifest.model ?? undefined,
+  );
   const scale = manifest.own === null || size === undefined ? 1 : manifest.own.tokens / ownTokensOf(size);
   const ownTokens = size === undefined ? 0 : ownTokensOf(size);
   const predictedTokens = count(expected.flat()) + ownTokens;

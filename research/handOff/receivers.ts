@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type HandOff, handOff } from '../../src/core/handOff/handOff';
 import type { HandOffTarget } from '../../src/core/handOff/targets';
 import { defaultPruneOptions, type pruneRuleSets } from '../../src/core/model/pruneConfig';
+import type { TranscriptSession } from '../../src/core/session/transcriptSession';
 import { openFile } from '../../src/node/files/fileByteSource';
 import { openOnDisk } from '../../src/node/sessions/openOnDisk';
 import { sentItems } from '../../test/fixtures/sentRequests';
@@ -128,7 +129,7 @@ export async function withHandOff<Result>(
       request: session.transcript.requests.findLastIndex(({ thread }) => thread === 0),
       isWhole: true,
       prune: rules === undefined ? undefined : defaultPruneOptions(rules),
-      model,
+      model: resumesWithIts(session, target) ? undefined : model,
       redactWith: undefined,
       path: file,
       workingDirectory: work,
@@ -151,6 +152,14 @@ export async function withHandOff<Result>(
     await source.close();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** True if Claude Code resumes the session with the recorded model, which is then that of the figures. */
+function resumesWithIts(session: TranscriptSession, target: HandOffTarget): boolean {
+  const recorded = session.transcript.requests.findLast(({ thread }) => thread === 0)?.model;
+  return (
+    target === 'claude-code' && recorded !== undefined && session.modelRow(recorded)?.family === 'claude'
+  );
 }
 
 /** The first request of the resumed session: titles are asked for without tools. */

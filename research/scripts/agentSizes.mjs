@@ -1,4 +1,4 @@
-// Measures what agents send of their own, system prompt, built-in tools and notes, from recorded runs: `npm run agent-sizes -w research -- FOLDER…`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; `npm run agents -w research -- NAME --record=FOLDER` makes one. Rows of agents and versions that the folders lack stay. Only sizes are stored.
+// Measures what agents send of their own, system prompt, built-in tools and notes, from recorded runs: `npm run agent-sizes -w research -- FOLDER…`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; `npm run agents -w research -- NAME --record=FOLDER` makes one. Runs named model-… are of models with other prompts, and make a row of their own. Rows of agents and versions that the folders lack stay. Only sizes are stored.
 import '../../scripts/lib/currentNode.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,25 +19,33 @@ const tokenizer = await loadTokenizer('o200k_base');
 const count = texts => texts.reduce((sum, text) => sum + tokenizer.count(text), 0);
 
 const table = JSON.parse(readFileSync(join(root, 'src/core/tokens/measured/agentSizes.json'), 'utf8'));
-const sizes = new Map(table.map(size => [`${size.agent} ${size.version}`, size]));
+const keyOf = ({ agent, version, models = [] }) =>
+  `${agent} ${version} ${models.length === 0 ? '' : 'models'}`;
+const sizes = new Map(table.map(size => [keyOf(size), size]));
 for (const folder of folders) {
   for (const agent of readdirSync(folder).sort()) {
     for (const version of readdirSync(join(folder, agent)).sort()) {
-      const measured = readdirSync(join(folder, agent, version))
-        .flatMap(run => requestsOf(join(folder, agent, version, run)))
-        .map(ownPartsOf);
-      if (measured.length > 0) {
+      const runs = readdirSync(join(folder, agent, version)).sort();
+      const isOfModel = run => run.startsWith('model-');
+      for (const group of [runs.filter(run => !isOfModel(run)), runs.filter(isOfModel)]) {
+        const bodies = group.flatMap(run => requestsOf(join(folder, agent, version, run)));
+        if (bodies.length === 0) {
+          continue;
+        }
+        const measured = bodies.map(ownPartsOf);
         const middle = part => median(measured.map(parts => count(parts[part])));
-        const runs = measured.length;
         const size = {
           agent,
           version,
+          ...(isOfModel(group[0])
+            ? { models: [...new Set(bodies.map(({ model }) => model.replace(/-\d{8}$/, '')))].sort() }
+            : {}),
           system: middle('system'),
           tools: middle('tools'),
           notes: middle('notes'),
-          runs,
+          runs: bodies.length,
         };
-        sizes.set(`${agent} ${version}`, size);
+        sizes.set(keyOf(size), size);
         console.log(JSON.stringify(size));
       }
     }

@@ -15,9 +15,18 @@ const plainName = (name: string): string =>
  * The measured sizes of an agent: of the version, or of the next one that was run, or of the newest. Undefined if the
  * agent was not run, or only with another major version, whose prompt may differ.
  * @param versions those of a session, oldest first; without any, the newest is given
+ * @param model the one that the agent talks to, if known: some agents have another prompt for older models
  */
-export function agentSizeOf(name: string, versions: readonly string[]): AgentSizes[number] | undefined {
-  const sizes = agentSizes.filter(({ agent }) => plainName(agent) === plainName(name));
+export function agentSizeOf(
+  name: string,
+  versions: readonly string[],
+  model?: string,
+): AgentSizes[number] | undefined {
+  const all = agentSizes.filter(({ agent }) => plainName(agent) === plainName(name));
+  const ofModel = all.filter(
+    ({ models }) => model !== undefined && models?.some(each => model.startsWith(each)) === true,
+  );
+  const sizes = ofModel.length > 0 ? ofModel : all.filter(({ models }) => models === undefined);
   const version = versions.findLast(each => /^\d+\.\d/.test(each));
   if (version === undefined) {
     return sizes.at(-1);

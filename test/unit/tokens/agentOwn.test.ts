@@ -21,3 +21,10 @@ it('gives the newest without a version, and none of another major version', () =
   assert.equal(versionFor('pi', '2.0.0'), undefined);
   assert.equal(versionFor('nobody'), undefined);
 });
+
+it('has other sizes for models with another prompt', () => {
+  const system = (model?: string): number | undefined =>
+    agentSizeOf('Claude Code', ['2.1.332'], model)?.system;
+  assert.equal(system('claude-opus-5-5'), system());
+  assert.ok((system('claude-opus-4-6') ?? 0) > 2 * (system() ?? 0));
+});

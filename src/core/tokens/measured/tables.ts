@@ -79,6 +79,8 @@ export const agentSizesSchema = v.array(
     agent: v.string(),
     /** The version of the runs. */
     version: v.string(),
+    /** The beginnings of the models of the runs, where the agent's prompt for them differs from that for others. */
+    models: v.exactOptional(v.array(v.string())),
     system: count,
     tools: count,
     /** What it writes into the conversation about the situation, its tools and skills; its sessions have it as blocks. */
