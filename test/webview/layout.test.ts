@@ -7,6 +7,7 @@ import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { expectNoViolations } from './axe';
 import { type OpenInspector, closeBrowser, emptyCacheReport, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
+import { makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
@@ -216,6 +217,73 @@ describe('layout', () => {
       assert.ok(end <= width - 8, `the arrows end at ${end}`);
       await caption.getByRole('button', { name: 'Next request' }).click();
       await caption.getByText(`Request ${number + 1} of 60`).waitFor();
+      await inspector.close();
+    });
+  }
+
+  for (const width of [600, 628, 680, 750]) {
+    it(`cuts neither the number of a request nor a word beside it, ${width} wide`, async () => {
+      const requests = 142;
+      const usage = { input: 100_000, cacheRead: 23_910, cacheWrite: 0 };
+      const finding = {
+        request: requests - 1,
+        previous: requests - 2,
+        causes: ['evicted'],
+        certainty: 'assumed',
+        possible: [],
+        recorded: null,
+        readable: 90_000,
+        read: 0,
+        tokensLost: 90_000,
+        moneyLost: 1,
+        evidence: [],
+      } satisfies CacheFinding;
+      const inspector = await openInspector({
+        width,
+        height: 596,
+        answers: { cacheReport: () => ({ ...emptyCacheReport, findings: [finding] }) },
+      });
+      const { page } = inspector;
+      const model = 'claude-sonnet-4-5';
+      const row = lookUpModel(model);
+      assert.ok(row !== undefined);
+      await inspector.show({
+        summary: makeSummary({
+          models: [{ id: model, row }],
+          subagents: [{ id: 'one', thread: 1, description: 'Find the callers of the parser' }],
+        }),
+        columns: makeColumns(
+          [
+            { kind: 'prompt', label: 'go', tokens: 100_000 },
+            { kind: 'prompt', label: 'find', tokens: 30 },
+          ],
+          [[0], [1]],
+          [
+            ...Array.from({ length: requests }, () => ({ length: 1, usage, doubtfulReply: 900 })),
+            { context: 1, length: 1, thread: 1 },
+          ],
+        ),
+      });
+      const caption = page.locator('.timeline__caption');
+      const loss = caption.getByRole('button', { name: /\$1\.00/u });
+      const name = caption.getByText(`Request ${requests} of ${requests}`);
+      const cut = async (): Promise<readonly string[]> => [
+        ...(await name.evaluate(({ scrollWidth, clientWidth, textContent }) =>
+          scrollWidth > clientWidth ? [textContent] : [],
+        )),
+        ...(await caption
+          .locator('.timeline__event-text')
+          .evaluateAll(words =>
+            words
+              .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+              .map(({ textContent }) => textContent),
+          )),
+      ];
+      await loss.waitFor();
+      assert.deepEqual(await cut(), []);
+      await assertInView(page, caption.locator('.timeline__event-figure'), 'the price of the loss');
+      await assertInView(page, caption.getByRole('combobox', { name: 'Conversation' }), 'the conversations');
+      await assertInView(page, caption.getByRole('button', { name: 'Next request' }), 'the arrows');
       await inspector.close();
     });
   }

@@ -136,7 +136,12 @@ function Chip({
         <span className={`timeline__event row gap-4${isLoss ? ' timeline__event--loss' : ''}`}>
           <Icon icon={icon} size={12} />
           <span className="timeline__event-text">{text}</span>
-          {figure !== undefined && <span className="timeline__event-figure tabular">· {figure}</span>}
+          {figure !== undefined && (
+            <span className="timeline__event-figure tabular">
+              <span className="timeline__event-dot">· </span>
+              {figure}
+            </span>
+          )}
         </span>
       </Button>
     </span>
