@@ -44,6 +44,26 @@ function writeOfToday(project: string): void {
   writeFileSync(fsPath, readFileSync(fsPath, 'utf8').replaceAll(/2026-01-05(?=T)/g, today));
 }
 
+/** Writes a session of today in which each reply comes from a newer version of the agent. */
+function writeVersions(project: string): void {
+  const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`).prompt('Air the loft');
+  for (let version = 0; version < 8; version += 1) {
+    session.reply({ text: `Window ${version} is open.` });
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  const folder = join(projects, `-home-ada-${project}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'loft.jsonl'),
+    session
+      .toString()
+      .split('\n')
+      .map((line, place) => line.replace('"version":"2.1.62"', `"version":"2.1.${62 + place}"`))
+      .join('\n')
+      .replaceAll(/2026-01-05(?=T)/g, today),
+  );
+}
+
 /** Writes a session of today whose pauses are longer than the lifetime of its cache. */
 function writePauses(project: string): void {
   const folder = join(projects, `-home-ada-${project}`);
@@ -94,6 +114,7 @@ const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').
 const lifetime = 'Value of Cache lifetime';
 const server = 'Value of Without MCP server';
 const days = 'role=table[name="Usage by day"]';
+const versions = 'role=table[name="Versions of Claude Code"]';
 
 /** The page with the usage of all sessions. */
 export const usagePlaces: readonly Place[] = [
@@ -172,6 +193,7 @@ export const usagePlaces: readonly Place[] = [
       await closeEverything();
       await setIndex(undefined);
       ['garden', 'cellar'].forEach(writeOfToday);
+      writeVersions('loft');
       await vscode.commands.executeCommand(commandIds.usage);
       await ui(({ webview }) =>
         webview.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor(),
@@ -194,6 +216,7 @@ export const usagePlaces: readonly Place[] = [
       row('button', 'Days as a table', shows(days)),
       row('button', /^\w+ \d+ \w+$/, changes(days)),
       row('button', 'Days as a table', hides(days)),
+      row('button', /^Show all \d+$/, changes(versions)),
       row('button', /Claude Code/, host(isOpened)),
       row('button', 'What if', shows('role=heading[name="What if"][level=1]')),
       row('button', 'Search in all sessions', shows('role=heading[name="Search in all sessions"][level=1]')),
