@@ -12,6 +12,7 @@ import { usageFigures } from '../core/index/usageTypes';
 import { radarReport } from '../core/radar/radarReport';
 import { blockKinds } from '../core/model/block';
 import { promptRoles } from '../core/model/labels';
+import { quotaWindow } from '../core/model/quota';
 import { sources } from '../core/model/source';
 import type { UserModels } from '../core/tokens/userModels';
 import { readSettings } from '../core/whatIf/settings';
@@ -45,6 +46,18 @@ const barResult = <File extends v.GenericSchema>(file: File) =>
         ...texts('key', 'title', 'agent', 'project'),
         ...numbers('conversation'),
         ...usageSum.entries,
+      }),
+    ),
+  });
+/** See QuotaUse. */
+const quotasResult = <File extends v.GenericSchema>(file: File) =>
+  v.strictObject({
+    windows: v.array(
+      v.strictObject({
+        agent: v.string(),
+        ...quotaWindow.entries,
+        total: usageSum,
+        ...barResult(file).entries,
       }),
     ),
   });
@@ -196,6 +209,8 @@ export const indexQuestions = {
   },
   /** The versions of agents, over all sessions of any time. */
   radar: { params: v.strictObject({}), result: radarReport },
+  /** The windows of time with a limit that overlap a period, and the sessions that used them. */
+  quotas: { params: v.strictObject({ period: v.picklist(usagePeriods) }), result: quotasResult(v.string()) },
   /** The groups of a period as the text of a file. */
   table: {
     params: v.strictObject({ ...periodWish.entries, form: v.picklist(tableForms) }),
@@ -281,6 +296,7 @@ export const usageQuestions = {
   radar: indexQuestions.radar,
   whatIf: { params: indexQuestions.whatIf.params, result: whatIfResult(count) },
   bar: { params: indexQuestions.bar.params, result: barResult(count) },
+  quotas: { params: indexQuestions.quotas.params, result: quotasResult(count) },
   search: { params: indexQuestions.search.params, result: searchResult(count) },
 } as const satisfies QuestionTable;
 export type UsageQuestionName = keyof typeof usageQuestions;

@@ -5,7 +5,8 @@ import type { SessionFile } from '../core/finder/sessionList';
 import { sessionOfThread } from '../core/index/indexedSession';
 import { listedSession } from '../core/index/listedSession';
 import { marksOf } from '../core/index/sessionMarks';
-import { BarSums, periodBounds, UsagePeriodSums } from '../core/index/usagePeriod';
+import { QuotaSums } from '../core/index/quotaUse';
+import { type BarSession, BarSums, periodBounds, UsagePeriodSums } from '../core/index/usagePeriod';
 import { type IndexedUsage, UsageSums } from '../core/index/usageSums';
 import { usageCsv } from '../core/index/usageTable';
 import { parseWords } from '../core/index/wordQuery';
@@ -81,6 +82,7 @@ export class IndexService {
     usage: (_, wish) => this.fromIndex(index => this.usage(index, wish)),
     whatIf: (_, wish) => this.fromIndex(index => this.whatIf(index, wish)),
     radar: () => this.fromIndex(index => this.radar(index)),
+    quotas: (_, wish) => this.fromIndex(index => this.quotas(index, wish)),
     table: (_, wish) => this.fromIndex(index => this.table(index, wish)),
     bar: (_, wish) => this.fromIndex(index => this.bar(index, wish)),
     search: (_, wish) => this.fromIndex(index => this.find(index, wish)),
@@ -319,13 +321,17 @@ export class IndexService {
   private async bar(index: Index, wish: IndexParams<'bar'>): Promise<IndexResult<'bar'>> {
     const sums = new BarSums(wish, lookUpWith(this.models));
     await this.visitListed(index, (path, file) => sums.add(path, file));
+    return { sessions: withPaths(sums.sessions(), await this.listed) };
+  }
+
+  private async quotas(index: Index, { period }: IndexParams<'quotas'>): Promise<IndexResult<'quotas'>> {
+    const sums = new QuotaSums(lookUpWith(this.models), periodBounds(period, Date.now()));
+    await this.visitListed(index, (path, file) => sums.add(path, file));
     const listed = await this.listed;
     return {
-      sessions: sums.sessions().map(({ file, title = '', subagents: _, ...session }) => ({
-        ...session,
-        title,
-        ...defined({ file: listed?.get(file)?.path }),
-      })),
+      windows: sums
+        .report()
+        .map(({ sessions, ...window }) => ({ ...window, sessions: withPaths(sessions, listed) })),
     };
   }
 
@@ -437,4 +443,16 @@ function resultOfHit({
     lastUsed: lastUsed(session.ended, file.modified),
     ...defined({ request: block.request, left: block.left, tool: block.tool, path: block.path, context }),
   };
+}
+
+/** Sessions with the paths of their files, as far as these are listed. */
+function withPaths(
+  sessions: readonly BarSession[],
+  listed: ReadonlyMap<string, SessionFile> | undefined,
+): IndexResult<'bar'>['sessions'] {
+  return sessions.map(({ file, title = '', subagents: _, ...session }) => ({
+    ...session,
+    title,
+    ...defined({ file: listed?.get(file)?.path }),
+  }));
 }

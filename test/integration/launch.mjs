@@ -128,6 +128,7 @@ export async function runInVscode(
       extensionTestsPath,
       extensionTestsEnv: {
         CLAUDE_CONFIG_DIR: join(scratch, 'claude'),
+        CODEX_HOME: join(scratch, 'codex'),
         CONTEXT_INSPECTOR_INDEX: join(scratch, 'index'),
         ...environment,
       },

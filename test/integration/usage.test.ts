@@ -9,6 +9,7 @@ import { isArray, isObject, member, numberAt, parseJson, stringAt } from '../../
 import type { Difference } from '../../src/core/whatIf/whatIf';
 import { moneyDifference, moneyInterval, tokenDifference } from '../../src/core/whatIf/whatIfWords';
 import { commandIds, sessionsViewId } from '../../src/host/manifest';
+import { limitedSession } from '../fixtures/codexQuota';
 import { PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -219,6 +220,47 @@ test(
         [sessions, share, losses],
         ['3', `${((read / whole) * 100).toFixed(1)} %`, `${Math.round((lost / whole) * 100)} %`],
       );
+    }),
+  needsWindow,
+);
+
+test(
+  'names the sessions that used most of a recorded limit',
+  () =>
+    withSessions(async () => {
+      const id = '0e000000-0000-7000-8000-000000000000';
+      const sessions = join(process.env['CODEX_HOME'] ?? '', 'sessions');
+      const end = new Date(noon(1).getTime() + 3_600_000);
+      mkdirSync(sessions, { recursive: true });
+      const write = (name: string, title: string, input: number): void =>
+        writeFileSync(
+          join(sessions, `rollout-2026-03-02T08-00-00-${name}.jsonl`),
+          limitedSession(name, title, [{ at: noon(1), input, output: 10, limits: [[300, 86, end]] }]),
+        );
+      write(id, 'Count the stars', 200_000);
+      write(id.replace('0e', '0f'), 'Count the clouds', 100_000);
+      try {
+        await closeEverything();
+        await vscode.commands.executeCommand(commandIds.usage);
+        const shown = await ui(async ({ webview }) => {
+          const window = webview
+            .getByRole('region', { name: 'Limits of subscriptions' })
+            .getByRole('region', { name: /^Codex, 5-hour limit until .*: 86 % used/ });
+          await window.waitFor({ timeout: 60_000 });
+          return [
+            await window.getByRole('heading').innerText(),
+            ...(await window.getByRole('button').allInnerTexts()),
+          ];
+        });
+        assert.ok(isArray(shown));
+        const [heading, first, second, ...rest] = shown.map(text => String(text).replaceAll(/\s+/g, ' '));
+        assert.match(heading ?? '', / 2 sessions: \$\d/);
+        assert.match(first ?? '', /Count the stars.*\$\d/);
+        assert.match(second ?? '', /Count the clouds.*\$\d/);
+        assert.deepEqual(rest, []);
+      } finally {
+        rmSync(sessions, { recursive: true });
+      }
     }),
   needsWindow,
 );

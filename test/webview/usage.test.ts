@@ -156,6 +156,54 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
+  it('lists the windows of limits with the sessions that used most of each', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const [session] = day.sessions;
+    const used = (key: string, money: number, tokens: number) => ({
+      ...(session ?? assert.fail()),
+      key,
+      title: `Session ${key}`,
+      ...sum(1, money),
+      input: tokens,
+    });
+    const window = (minutes: number, resetsAt: number) => ({
+      agent: '<b>Codex</b>',
+      minutes,
+      used: 0.86,
+      resetsAt,
+      at: resetsAt - 3_600_000,
+      total: sum(4, 9.5),
+      sessions: [used('a', 5, 10), used('b', 3, 20), used('c', 1, 30), used('d', 0.5, 40)],
+    });
+    const end = Date.UTC(2026, 2, 6, 12);
+    const region = page.getByRole('region', { name: 'Limits of subscriptions' });
+    await usage.answer(await usage.asked('"quotas"'), {
+      windows: [10_080, 300, 300, 300, 300].map((minutes, place) =>
+        window(minutes, end - place * 18_000_000),
+      ),
+    });
+    const windows = region.getByRole('region');
+    await windows.first().waitFor();
+    assert.equal(await windows.count(), 4);
+    assert.equal(await region.locator('b').count(), 0);
+    assert.match(
+      await windows.first().getByRole('heading').innerText(),
+      /^<b>Codex<\/b>, weekly limit until .*6 Mar.*: 86 % used, recorded .* 4 sessions: \$9\.50$/,
+    );
+    const names = () => windows.nth(1).locator('.day-session__name .ellipsis:first-child').allInnerTexts();
+    assert.deepEqual(await names(), ['Session a', 'Session b', 'Session c']);
+    await page.getByRole('radio', { name: 'Tokens' }).check();
+    assert.deepEqual(await names(), ['Session d', 'Session c', 'Session b']);
+    await region.getByRole('button', { name: 'Show all 5' }).click();
+    assert.equal(await windows.count(), 5);
+    await windows.last().getByRole('button').first().click();
+    assert.ok((await usage.sent()).some(message => message.type === 'act' && message.act.kind === 'open'));
+    await usage.answer(await usage.asked('"quotas"'), { windows: [] });
+    await expectNoViolations(page, 'limits');
+    await usage.close();
+  });
+
   it('lists the versions of agents with what changed, once everything is read', async () => {
     const usage = await openUsage(period, day);
     const { page } = usage;

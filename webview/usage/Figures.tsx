@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import { formatExactShare, formatNumber, formatShare } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
-import { agentSign } from '../../src/core/finder/agentLocations';
 import { folderNames } from '../../src/core/finder/projectNames';
-import { withNamedMarks } from '../../src/core/sensitivity/redactionMark';
 import { costNotes } from '../../src/core/tokens/costNotes';
 import { cacheShare } from '../../src/core/tokens/usageFigures';
-import type { UsageResult } from '../../src/protocol/indexService';
 import { FigureTable } from '../components/common/FigureTable';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
@@ -14,6 +11,7 @@ import { useAnswerOf } from '../state/useAnswer';
 import { formatMeasure, stackWords, usageWords as words } from '../words/usage';
 import { dayName, shortDay } from '../words/usageSums';
 import { Days } from './Days';
+import { DaySession } from './DaySession';
 import { CacheCauses, lostText, Secrets, WasteKinds, wasteText } from './Losses';
 import {
   daysOf,
@@ -25,6 +23,7 @@ import {
   type UsagePeriod,
   worthOf,
 } from './usageGroups';
+import { Quotas } from './Quotas';
 import type { Usage } from './usageState';
 import { Versions } from './Versions';
 
@@ -66,6 +65,7 @@ export function Figures({
             <CacheCauses losses={period.total.losses} measure={measure} />
             <WasteKinds losses={period.total.losses} measure={measure} />
           </div>
+          <Quotas usage={usage} measure={measure} revision={revision} />
           <Versions usage={usage} revision={revision} />
         </>
       )}
@@ -300,51 +300,5 @@ function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
         <Link onPress={() => setWhole(true)}>{words.showAll(sessions.length)}</Link>
       )}
     </section>
-  );
-}
-
-function DaySession({
-  usage,
-  session,
-  project,
-  measure,
-}: {
-  readonly usage: Usage;
-  readonly session: UsageResult<'bar'>['sessions'][number];
-  /** The name of its project among those of the day. */
-  readonly project: string;
-  readonly measure: Measure;
-}) {
-  const { title, agent, file, conversation } = session;
-  const shownTitle = title === '' ? words.untitled : visibleText(withNamedMarks(title));
-  const content = (
-    <>
-      <span className="agent-sign" aria-hidden="true">
-        {agentSign(agent)}
-      </span>
-      <span className="day-session__name row gap-6 shrinks">
-        <span className="ellipsis" title={shownTitle}>
-          {shownTitle}
-        </span>{' '}
-        <span className="day-session__project ellipsis muted">{visibleText(project)}</span>
-        <span className="visually-hidden"> {visibleText(agent)}</span>
-      </span>
-      <span className="strong tabular">{worthOf(session, measure)}</span>
-    </>
-  );
-  return (
-    <li>
-      {file === undefined ? (
-        <span className="day-session ruled">{content}</span>
-      ) : (
-        <button
-          type="button"
-          className="day-session bare ruled"
-          onClick={() => usage.open(file, conversation === 0 ? {} : { conversation })}
-        >
-          {content}
-        </button>
-      )}
-    </li>
   );
 }

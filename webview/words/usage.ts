@@ -70,6 +70,9 @@ export const usageWords = {
       'Cache losses are not computed yet for {0, plural, one {# request} other {# requests}}.',
       count,
     ),
+  quotas: translate('Limits of subscriptions'),
+  quotaTotal: (sessions: number, worth: string): string =>
+    translate('{0, plural, one {# session} other {# sessions}}: {1}', sessions, worth),
   versions: translate('Versions of agents, over all sessions'),
   versionsOf: (agent: string): string => translate('Versions of {0}', agent),
   version: translate('Version'),

@@ -1,6 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { causeWords } from '../../core/cache/causeWords';
 import { breakdownWords } from '../../core/breakdown/breakdownKinds';
+import { QuotaSums, type QuotaUse } from '../../core/index/quotaUse';
 import type { LossSum } from '../../core/index/usageLosses';
 import { usageCsv } from '../../core/index/usageTable';
 import { UsageSums } from '../../core/index/usageSums';
@@ -16,6 +17,7 @@ import {
 import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { wasteKindWords } from '../../core/waste/wasteKindWords';
 import { costNotes } from '../../core/tokens/costNotes';
+import { quotaWindowText } from '../../core/tokens/quotaWords';
 import { sumText } from '../../core/tokens/usageFigures';
 import { lookUpWith } from '../../core/tokens/userModels';
 import { pathKey } from '../../node/index/updateIndex';
@@ -26,6 +28,10 @@ import { choice, flag, jsonOption, modelsOption, option } from '../options/optio
 import { tableLines } from '../output/tableLines';
 import { readModels, readOneOf, refuse } from '../options/values';
 import { inLines, money, number, requests, tokens } from '../output/words';
+
+/** Windows with a limit in the text, and sessions of each. */
+const mostWindows = 4;
+const mostOfWindow = 3;
 
 const together = 'together';
 const apart = 'apart';
@@ -74,13 +80,22 @@ export const usage = command({
       values.losses === true || isOfParts(by),
       async ({ index, files }) => {
         const sums = new UsageSums(wish, lookUp);
+        const quotas = new QuotaSums(lookUp, wish);
         const listed = new Set(files.map(pathKey));
         await index.usage(file => {
           if (listed.has(file.path)) {
             sums.add(file);
+            quotas.add(file.path, file);
           }
         }, isOfParts(by));
-        return sums.overview();
+        const paths = new Map(files.map(file => [pathKey(file), file.path]));
+        return {
+          ...sums.overview(),
+          quotas: quotas.report().map(({ sessions, ...window }) => ({
+            ...window,
+            sessions: sessions.map(({ file, ...session }) => ({ ...session, file: paths.get(file) ?? '' })),
+          })),
+        };
       },
     );
     await print(values.json, overview, () =>
@@ -90,7 +105,12 @@ export const usage = command({
   },
 });
 
-function describe({ by, rows, total }: UsageOverview): string {
+function describe({
+  by,
+  rows,
+  total,
+  quotas,
+}: UsageOverview & { readonly quotas: readonly QuotaUse[] }): string {
   const cells = (sum: UsageSum): readonly string[] => [
     ...[sum.sessions, sum.requests, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].map(number),
     sumText(sum) ?? translate('not known'),
@@ -110,7 +130,27 @@ function describe({ by, rows, total }: UsageOverview): string {
     ...rows.map(row => [nameOf(row), ...cells(row)]),
     [translate('total'), ...cells(total)],
   ];
-  return inLines([...tableLines(table, 1), ...costNotes(total), ...lossLines(total)]);
+  return inLines([...tableLines(table, 1), ...costNotes(total), ...lossLines(total), ...quotaLines(quotas)]);
+}
+
+/** The last windows of time with a limit, each with the sessions that used most of it. */
+function quotaLines(quotas: readonly QuotaUse[]): readonly string[] {
+  return [
+    ...quotas
+      .slice(0, mostWindows)
+      .flatMap(({ agent, total, sessions, ...window }) => [
+        `${quotaWindowText(agent, window)}; ${translate('{0, plural, one {# session} other {# sessions}}', sessions.length)}, ${sumText(total) ?? translate('not known')}`,
+        ...sessions
+          .slice(0, mostOfWindow)
+          .map(
+            session =>
+              `  ${nameOf(session)}: ${requests(session.requests)}, ${sumText(session) ?? translate('not known')}`,
+          ),
+      ]),
+    ...(quotas.length > mostWindows
+      ? [translate('{0} more windows are in the output of --json.', number(quotas.length - mostWindows))]
+      : []),
+  ];
 }
 
 /** The cache losses and the avoidable context, if known. */

@@ -3,7 +3,7 @@ import { entryOf } from '../base/entryOf';
 import type { HashText } from '../base/sha256';
 import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import type { Block, SourceRange, TextSize } from '../model/block';
-import type { RecordedQuota } from '../model/quota';
+import { begunWindows, isSameWindow, type QuotaWindow, type RecordedQuota } from '../model/quota';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
 import type {
@@ -85,6 +85,7 @@ export class TranscriptBuilder {
   private readonly versionRuns: VersionRun[] = [];
   private version = '';
   private quota: RecordedQuota | undefined;
+  private readonly quotaWindows: QuotaWindow[] = [];
   agentName = '';
   title: string | undefined;
   sessionId: string | undefined;
@@ -182,6 +183,10 @@ export class TranscriptBuilder {
   /** Notes the limits of the subscription, which replace those noted before. */
   noteQuota(quota: RecordedQuota): void {
     this.quota = quota;
+    for (const window of begunWindows(quota)) {
+      const known = this.quotaWindows.findLastIndex(other => isSameWindow(window, other));
+      this.quotaWindows.splice(known < 0 ? this.quotaWindows.length : known, 1, window);
+    }
   }
 
   /** Notes the version of the agent if a record names one. */
@@ -343,6 +348,7 @@ export class TranscriptBuilder {
       requests: isFinal ? requests : requests.map(request => ({ ...request, reply: [...request.reply] })),
       compactions: this.compactions.map(compaction => ({ ...compaction })),
       ...defined({ after: this.afterNewest(), quota: this.quota }),
+      quotaWindows: [...this.quotaWindows],
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],
       parts: [...this.parts],

@@ -54,9 +54,10 @@ export async function describeIndexed(
     conversations,
     requests,
     compactions,
+    quotaWindows,
   }: Pick<
     Transcript,
-    'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests' | 'compactions'
+    'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests' | 'compactions' | 'quotaWindows'
   > & {
     readonly title: string | undefined;
   },
@@ -96,6 +97,7 @@ export async function describeIndexed(
     ...(billings.length === 0
       ? {}
       : { billings: await Promise.all(billings.map(each => shownBilling(each, shown))) }),
+    ...(quotaWindows.length === 0 ? {} : { quotaWindows: [...quotaWindows] }),
     ...defined({ findings, main, ...sessionTimes(requests) }),
     ...(sessions.length === 0 ? {} : { several: { sessions, runs: sessionRuns(sessions, requests) } }),
   };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { entryOf } from '../base/entryOf';
 import { type Described, maybeNumber, texts } from '../base/schema';
 import { billing } from '../model/billing';
+import { quotaWindow } from '../model/quota';
 import { ruleCount } from './ruleCount';
 
 /** The facts about a file in the index. All texts have passed the gate. An empty text is unknown. */
@@ -43,6 +44,8 @@ export const indexedSession = v.strictObject({
       ),
     }),
   ),
+  /** See `Transcript.quotaWindows`; absent if there are none. */
+  quotaWindows: v.exactOptional(v.array(quotaWindow)),
   /** See `sessionTimes`. */
   began: maybeNumber,
   ended: maybeNumber,

@@ -5,7 +5,7 @@ import type { CacheDiagnosis } from './cacheDiagnosis';
 import type { RecordedWindow } from './contextWindow';
 import type { PromptRole } from './labels';
 import type { Protocol } from './protocol';
-import type { RecordedQuota } from './quota';
+import type { QuotaWindow, RecordedQuota } from './quota';
 
 /** A message of the conversation: one user or tool message, or one reply of the model, with all its blocks. */
 export interface TranscriptMessage {
@@ -248,6 +248,8 @@ export interface Transcript {
   readonly after?: AfterNewest;
   /** The limits of a subscription, as last recorded. */
   readonly quota?: RecordedQuota;
+  /** Every window of time with a limit that was recorded, as it was last recorded. */
+  readonly quotaWindows: readonly QuotaWindow[];
   readonly subagents: readonly Subagent[];
   /** All conversations if the file has several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
   readonly conversations: readonly RecordedConversation[];

@@ -1,6 +1,6 @@
 import { formatDateTime, formatDuration, formatNumber, formatShare } from '../base/format';
 import { translate } from '../base/translate';
-import type { RecordedQuota } from '../model/quota';
+import type { QuotaWindow, RecordedQuota } from '../model/quota';
 
 const minutesOf = { hour: 60, week: 10_080 } as const;
 const milliseconds = 60_000;
@@ -30,4 +30,16 @@ export function quotaTexts({ at, windows }: RecordedQuota, now: number): readonl
     const isOld = at !== undefined && now - at > minutesOf.hour * milliseconds;
     return `${translate('{0}: {1} used', name, formatShare(used))}${rest}${isOld ? recorded : ''}`;
   });
+}
+
+/** A window with its used share, as it was last recorded. */
+export function quotaWindowText(agent: string, { minutes, used, resetsAt, at }: QuotaWindow): string {
+  return translate(
+    '{0}, {1} until {2}: {3} used, recorded {4}',
+    agent,
+    windowName(minutes),
+    formatDateTime(resetsAt),
+    formatShare(used),
+    formatDateTime(at),
+  );
 }

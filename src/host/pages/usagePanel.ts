@@ -4,12 +4,14 @@ import { assertNever } from '../../core/model/labels';
 import { thisMachine } from '../../node/thisMachine';
 import {
   type IndexParams,
+  type indexQuestions,
   indexDeleted,
   searchReplaced,
   type usageQuestions,
+  type UsageResult,
   whatIfStopped,
 } from '../../protocol/indexService';
-import { type AnswersOf, answerTo } from '../../protocol/rpc';
+import { type AnswersOf, answerTo, type ResultOf } from '../../protocol/rpc';
 import { type UsageAct, usagePage, type UsagePart } from '../../protocol/usagePage';
 import type { Configuration } from '../settings/configuration';
 import { commandIds, usagePageType } from '../manifest';
@@ -35,16 +37,26 @@ interface AnswerContext {
   readonly ids: SessionIds<{ readonly path: string }>;
 }
 
+const numbered = (
+  sessions: ResultOf<typeof indexQuestions, 'bar'>['sessions'],
+  ids: AnswerContext['ids'],
+): UsageResult<'bar'>['sessions'] =>
+  sessions.map(({ file, ...session }) =>
+    file === undefined ? session : { ...session, file: ids.of({ path: file }) },
+  );
+
 /** The answers of the index, with numbers for the files. */
 const answers: AnswersOf<typeof usageQuestions, AnswerContext> = {
   usage: ({ index }, params) => index.ask({ name: 'usage', params }),
   radar: ({ index }, params) => index.ask({ name: 'radar', params }),
   bar: async ({ index, ids }, params) => {
     const { sessions } = await index.ask({ name: 'bar', params });
+    return { sessions: numbered(sessions, ids) };
+  },
+  quotas: async ({ index, ids }, params) => {
+    const { windows } = await index.ask({ name: 'quotas', params });
     return {
-      sessions: sessions.map(({ file, ...session }) =>
-        file === undefined ? session : { ...session, file: ids.of({ path: file }) },
-      ),
+      windows: windows.map(({ sessions, ...window }) => ({ ...window, sessions: numbered(sessions, ids) })),
     };
   },
   whatIf: async ({ index, ids }, params) => {

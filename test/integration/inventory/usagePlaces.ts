@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../src/host/manifest';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { limitedSession } from '../../fixtures/codexQuota';
 import { ui } from '../driver';
 import { closeEverything } from '../inspector';
 import { asks, changes, choose, fill, hides, host, type Place, press, row, shows } from './rows';
@@ -19,6 +20,7 @@ export const isWhatIfShown: Place['reach'] = ({ webview }) =>
   webview.getByRole('heading', { name: 'What if', level: 1 }).waitFor();
 
 const projects = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects');
+const codexSessions = join(process.env['CODEX_HOME'] ?? '', 'sessions');
 const quarry = join(projects, '-home-ada-quarry');
 
 /** A hundred megabytes of distinct words, which keep the index busy for many seconds. */
@@ -61,6 +63,26 @@ function writeVersions(project: string): void {
       .map((line, place) => line.replace('"version":"2.1.62"', `"version":"2.1.${62 + place}"`))
       .join('\n')
       .replaceAll(/2026-01-05(?=T)/g, today),
+  );
+}
+
+/** Writes a session of Codex of today, which records its weekly limit and four windows of five hours. */
+function writeLimits(): void {
+  const now = Date.now();
+  const minute = 60_000;
+  const requests = [...Array(4).keys()].map(window => ({
+    at: new Date(now - (4 - window) * minute),
+    input: 1000,
+    output: 10,
+    limits: [
+      [300, 10 + window, new Date(now + window * 20 * minute)],
+      [10_080, 5 + window, new Date(now + 2000 * minute)],
+    ] as const,
+  }));
+  mkdirSync(codexSessions, { recursive: true });
+  writeFileSync(
+    join(codexSessions, 'rollout-2026-03-02T08-00-00-0e000000-0000-7000-8000-000000000000.jsonl'),
+    limitedSession('0e000000-0000-7000-8000-000000000000', 'Count the stars', requests),
   );
 }
 
@@ -194,6 +216,7 @@ export const usagePlaces: readonly Place[] = [
       await setIndex(undefined);
       ['garden', 'cellar'].forEach(writeOfToday);
       writeVersions('loft');
+      writeLimits();
       await vscode.commands.executeCommand(commandIds.usage);
       await ui(({ webview }) =>
         webview.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor(),
@@ -216,8 +239,10 @@ export const usagePlaces: readonly Place[] = [
       row('button', 'Days as a table', shows(days)),
       row('button', /^\w+ \d+ \w+$/, changes(days)),
       row('button', 'Days as a table', hides(days)),
-      row('button', /^Show all \d+$/, changes(versions)),
+      row('button', 'Show all 5', changes('role=region[name="Limits of subscriptions"]')),
+      row('button', 'Show all 9', changes(versions)),
       row('button', /Claude Code/, host(isOpened)),
+      row('button', /Codex/, host(isOpened)),
       row('button', 'What if', shows('role=heading[name="What if"][level=1]')),
       row('button', 'Search in all sessions', shows('role=heading[name="Search in all sessions"][level=1]')),
     ],
@@ -227,6 +252,9 @@ export const usagePlaces: readonly Place[] = [
     frame: 'webview',
     open: async () => {
       await closeEverything();
+      // A longer lifetime would cost more in short sessions.
+      rmSync(projects, { recursive: true, force: true });
+      rmSync(codexSessions, { recursive: true, force: true });
       writePauses('meadow');
       await vscode.commands.executeCommand(commandIds.whatIf);
       await ui(({ webview }) =>

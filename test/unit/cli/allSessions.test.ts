@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { limitedSession } from '../../fixtures/codexQuota';
 import { CommandLine, type Outcome } from '../../fixtures/commandLine';
 import { PlantedSession } from '../../fixtures/planted/plantedSession';
 import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
@@ -63,6 +64,39 @@ describe('commands over all sessions', () => {
     const { code, stdout, stderr } = await cli.runWith({ ...variables, ...nowhere }, 'usage', '--json');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.deepEqual(arrayAt(JSON.parse(stdout), 'rows'), []);
+  });
+
+  it('names the limits that were recorded, and the sessions that used them', async () => {
+    const folder = join(cli.folder, 'limited');
+    const place = { ...variables, HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: folder };
+    const end = new Date(Date.UTC(2026, 2, 2, 12));
+    const path = join(folder, '.codex/sessions/2026/03/02', `rollout-2026-03-02T08-00-00-${id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(
+      path,
+      limitedSession(id, 'Count the stars', [
+        { at: new Date(Date.UTC(2026, 2, 2, 8)), input: 1000, output: 10, limits: [[300, 86, end]] },
+      ]),
+    );
+    const { stdout } = await cli.runWith(place, 'usage');
+    assert.match(
+      stdout,
+      /\nCodex, 5-hour limit until .*: 86 % used, recorded .*; 1 session, \$0\.\d+\n {2}\S+ {2}Count the stars: 1 request, \$/,
+    );
+    const parsed: unknown = JSON.parse((await cli.runWith(place, 'usage', '--json')).stdout);
+    const [window] = arrayAt(parsed, 'quotas');
+    const [session] = arrayAt(window, 'sessions');
+    assert.deepEqual(
+      [
+        numberAt(window, 'used'),
+        numberAt(window, 'resetsAt'),
+        numberAt(session, 'input'),
+        stringAt(session, 'file'),
+      ],
+      [0.86, end.getTime(), 1000, path],
+    );
+    const later = await cli.runWith(place, 'usage', '--since', '2026-03-03');
+    assert.doesNotMatch(later.stdout, /limit/);
   });
 
   it('says what was carried in vain as the report of the session does', async () => {

@@ -140,6 +140,36 @@ describe('Codex rollouts', () => {
     assert.equal(await quotaOf(limits('2026-03-01T09:00:00.000Z', {})), undefined);
   });
 
+  it('keeps the last record of every window of a limit, however its end is rounded', async () => {
+    const used = (minute: number, used_percent: number, resets_at: number): unknown => ({
+      timestamp: new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString(),
+      type: 'event_msg',
+      payload: {
+        type: 'token_count',
+        info: null,
+        rate_limits: { primary: { used_percent, window_minutes: 300, resets_at } },
+      },
+    });
+    const first = Date.UTC(2026, 2, 1, 9, 30) / 1000;
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        header('t1'),
+        turn,
+        said('user', 'One.'),
+        used(0, 80, first),
+        used(1, 81, first + 7),
+        // Nothing is used: the window has not begun, and its end moves.
+        used(31, 0, first + 18_000),
+        used(45, 0, first + 18_840),
+        used(50, 3, first + 19_140),
+      ]),
+    );
+    assert.deepEqual(opened.transcript.quotaWindows, [
+      { minutes: 300, used: 0.81, resetsAt: (first + 7) * 1000, at: Date.UTC(2026, 2, 1, 9, 1) },
+      { minutes: 300, used: 0.03, resetsAt: (first + 19_140) * 1000, at: Date.UTC(2026, 2, 1, 9, 50) },
+    ]);
+  });
+
   it('takes content from items, tokens from the last count, and leaves what is shown twice', async () => {
     const opened = await openTranscriptBytes(
       jsonLines([
