@@ -78,6 +78,8 @@ interface Pair {
   readonly from: VariationName;
   readonly to: VariationName;
   readonly setting: string;
+  /** Two runs whose difference is not part of the setting; it is taken off the truth. */
+  readonly less?: Pick<Pair, 'from' | 'to'>;
 }
 
 /** Every pair that two runs of an agent and a script allow, in both directions. */
@@ -107,7 +109,13 @@ function pairsOf(
     { from: 'haiku', to: 'base', setting: 'model=claude-sonnet-4-5' },
     { from: 'base', to: 'otherModel', setting: 'model=gpt-5.4' },
     { from: 'otherModel', to: 'base', setting: 'model=gpt-5.5' },
-    { from: 'server', to: 'deferred', setting: 'tools=deferred' },
+    // The same switch holds back the agent's own tools, as it does without a server.
+    {
+      from: 'server',
+      to: 'deferred',
+      setting: 'tools=deferred',
+      less: { from: 'allTools', to: 'base' },
+    },
     { from: 'base', to: 'marksAll', setting: 'breakpoints=best' },
     { from: 'thoughtKept', to: 'thought', setting: 'thinking=none' },
     { from: 'base', to: 'prune40', setting: 'prune=opencode' },
@@ -177,7 +185,12 @@ export async function measureWhatIf(given: readonly string[]): Promise<void> {
       if (from === undefined || to === undefined || given.includes('--make')) {
         continue;
       }
-      const outcome = compare(from, to, pair);
+      const taken =
+        pair.less === undefined ? 0 : costBetween(runs.get(pair.less.from), runs.get(pair.less.to));
+      if (taken === undefined) {
+        continue;
+      }
+      const outcome = compare(from, to, pair, taken);
       if (typeof outcome === 'string') {
         failures.push(`${name} ${scriptName} ${pair.setting}: ${outcome}`);
       } else {
@@ -209,7 +222,7 @@ function show(label: string, run: FinishedRun | undefined): void {
   });
 }
 
-function compare(from: FinishedRun, to: FinishedRun, { setting, ...pair }: Pair) {
+function compare(from: FinishedRun, to: FinishedRun, { setting, ...pair }: Pair, taken: number) {
   const chosen = readSetting(setting);
   if (isUnpruned(pair.from, from) || isUnpruned(pair.to, to)) {
     return 'The agent has pruned nothing in the run that was meant to.';
@@ -226,7 +239,15 @@ function compare(from: FinishedRun, to: FinishedRun, { setting, ...pair }: Pair)
   }
   const { value, low, high } = predicted.money;
   const whole = predicted.recorded.money;
-  return { predicted: value, low, high, truth: second.recorded.money - whole, whole };
+  return { predicted: value, low, high, truth: second.recorded.money - whole - taken, whole };
+}
+
+/** What a run costs more than another, in US dollars. */
+function costBetween(from: FinishedRun | undefined, to: FinishedRun | undefined): number | undefined {
+  const [one, other] = [from, to].map(run => run && whatIfOf(run).with([]));
+  return one?.kind === 'told' && other?.kind === 'told'
+    ? other.recorded.money - one.recorded.money
+    : undefined;
 }
 
 /** True for a run with pruning in which nothing was pruned. */

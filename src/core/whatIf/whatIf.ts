@@ -200,11 +200,12 @@ class DifferenceSum {
     this.tokens += tokens;
     this.tokenError += Math.abs(tokens) * error;
     if (isPriced) {
-      // Other prices are exact: only what the simulation moved is uncertain.
+      // Other prices of the same tokens are exact, except that another model counts a little differently.
       const same =
         this.cost(request, { ...usage, cacheWriteHour: this.forHour(usage, usage.cacheWrite) }, true) ?? paid;
       this.simulatedMoney += Math.abs(money - same);
       this.moneyError += Math.abs(money - same) * error;
+      this.moneyError += this.course.pricedAs === undefined ? 0 : Math.abs(same - paid) * leastError;
     }
   }
 

@@ -208,7 +208,9 @@ describe('what if', () => {
     const twice = { ...row, prices: { input: 20, cacheRead: 2, cacheWrite: 25, output: 100 } };
     const { recorded, money, tokens } = told(turns(3).build(), ['model=other'], { lookUp: () => twice });
     near(money.value, recorded.money, 'twice the price');
-    assert.deepEqual([money.low, money.high], [money.value, money.value], 'exact');
+    // Another model counts a little differently.
+    near(money.high - money.value, 0.03 * money.value, 'above');
+    near(money.value - money.low, 0.03 * money.value, 'below');
     assert.equal(tokens.value, 0);
     assert.equal(run(turns(3).build(), ['model=unknown']).kind, 'untold');
   });
