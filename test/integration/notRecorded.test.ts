@@ -33,7 +33,7 @@ test(
     assert.match(note, /^About [\d,]+ tokens disappeared from the context here, probably old tool results/);
     assert.match(
       own,
-      /prompt and tools of the agent: about [\d,]+ tokens \(measured with version 2\.1\.330\)/,
+      /prompt and tools of the agent: about [\d,]+ tokens \(measured with version 2\.1\.33\d\)/,
     );
     assert.match(yours, /your MCP servers, memory and instructions: about [\d,]+ tokens/);
     assert.match(cleared, /Read/);

@@ -74,7 +74,7 @@ const hintsOf = perContext(({ blocks: rows }, context): Hints => {
 /** Splits the unrecorded part of a request. */
 export function notRecordedParts(
   columns: SessionColumns,
-  { agent, problems }: Pick<SessionSummary, 'agent' | 'problems'>,
+  { agent, model, problems }: Pick<SessionSummary, 'agent' | 'model' | 'problems'>,
   view: Pick<RequestView, 'request' | 'blocks' | 'notRecorded'>,
 ): NotRecordedParts {
   const { blocks: rows, requests } = columns;
@@ -97,7 +97,7 @@ export function notRecordedParts(
   const { value } = view.notRecorded;
   const arrived = arrivals(columns, view.request, gone);
   const came = Math.min(value, arrived.came);
-  const size = agentSizeOf(agent.name, agent.versions);
+  const size = agentSizeOf(agent.name, agent.versions, model);
   const measured =
     size === undefined
       ? 0

@@ -74,7 +74,7 @@ describe('totals of a session', () => {
     assert.ok(Math.min(...notRecorded) > 18_000, [...notRecorded].join(' '));
     const parts = notRecordedParts(
       columns,
-      { agent: { name: 'Claude Code', versions: ['2.1.62'] }, problems: [] },
+      { agent: { name: 'Claude Code', versions: ['2.1.62'] }, model: 'claude-opus-5-5', problems: [] },
       buildRequestView(columns, 6),
     );
     const [left] = parts.left;
@@ -97,15 +97,26 @@ describe('totals of a session', () => {
     const view = buildRequestView(columns, 3);
     const parts = notRecordedParts(
       columns,
-      { agent: { name: 'Claude Code', versions: ['2.1.62'] }, problems: [] },
+      { agent: { name: 'Claude Code', versions: ['2.1.62'] }, model: 'claude-opus-5-5', problems: [] },
       view,
     );
     assert.equal(parts.own?.version, '2.1.330');
     assert.ok(parts.own.tokens > 5_000);
     assert.equal(parts.own.tokens + (parts.yours ?? 0), view.notRecorded.value);
+    const older = notRecordedParts(
+      columns,
+      {
+        agent: { name: 'Claude Code', versions: ['2.1.62'] },
+        model: 'claude-opus-4-6',
+        problems: [],
+      },
+      view,
+    );
+    // It sends a longer prompt and more tools to this model.
+    assert.ok((older.own?.tokens ?? 0) > 1.5 * parts.own.tokens);
     const other = notRecordedParts(
       columns,
-      { agent: { name: 'Claude Code', versions: ['9.0.1'] }, problems: [] },
+      { agent: { name: 'Claude Code', versions: ['9.0.1'] }, model: 'claude-opus-5-5', problems: [] },
       view,
     );
     assert.equal(other.own, undefined);
@@ -136,7 +147,7 @@ describe('totals of a session', () => {
     const partsAt = (request: number) =>
       notRecordedParts(
         columns,
-        { agent: { name: 'Claude Code', versions: ['2.1.62'] }, problems: [] },
+        { agent: { name: 'Claude Code', versions: ['2.1.62'] }, model: 'claude-opus-5-5', problems: [] },
         buildRequestView(columns, request),
       );
     assert.equal(partsAt(3).came, 0);
@@ -171,7 +182,7 @@ describe('totals of a session', () => {
     );
     const parts = notRecordedParts(
       columns,
-      { agent: { name: 'an agent', versions: [] }, problems: [] },
+      { agent: { name: 'an agent', versions: [] }, model: 'claude-opus-5-5', problems: [] },
       buildRequestView(columns, 4),
     );
     assert.ok(Math.abs(parts.found - 12_000) < 300, String(parts.found));
