@@ -10,7 +10,7 @@ import { registerCommands } from './host/commands';
 import { ComparePages } from './host/pages/comparePages';
 import { Configuration } from './host/settings/configuration';
 import { LiveStatusBar } from './host/statusBar/liveStatus';
-import { outputChannelName, recordScheme } from './host/manifest';
+import { manifestScheme, outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/editor/recordDocuments';
 import { SessionIndex } from './host/sessions/sessionIndex';
 import { SessionsView } from './host/sessions/sessionsView';
@@ -57,6 +57,9 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     log,
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
+    vscode.workspace.registerTextDocumentContentProvider(manifestScheme, {
+      provideTextDocumentContent: ({ query }) => query,
+    }),
     askService,
     registerCommands(provider, extension),
     questions,

@@ -20,6 +20,7 @@ const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
 /** Commands that run in the page. */
 const pageCommands: readonly (readonly [id: string, task: PageTask])[] = [
   [commandIds.copyLink, 'copyLink'],
+  [commandIds.handOff, 'handOff'],
   [commandIds.find, 'find'],
   [commandIds.showKeys, 'showKeys'],
 ];

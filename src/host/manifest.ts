@@ -17,6 +17,7 @@ export const commandIds = {
   exportReport: 'contextInspector.exportReport',
   exportDrawing: 'contextInspector.exportDrawing',
   exportContext: 'contextInspector.exportContext',
+  handOff: 'contextInspector.handOff',
   compare: 'contextInspector.compare',
   setApiKey: 'contextInspector.setApiKey',
   removeApiKey: 'contextInspector.removeApiKey',
@@ -61,6 +62,9 @@ export const outputChannelName = 'Context Inspector';
 
 /** Scheme of the read-only documents that show one record of a transcript too large for a text editor. */
 export const recordScheme = 'context-inspector-record';
+
+/** Scheme of the read-only documents that show what a hand-off contains. The text is in the address. */
+export const manifestScheme = 'context-inspector-hand-off';
 
 /** The walkthrough that "Get Started" opens. */
 export const walkthroughId = 'contextInspector.start';

@@ -18,7 +18,7 @@ export const firstSteps = ['blockSelected', 'sliderMoved', 'breakSeen'] as const
 export type FirstStep = (typeof firstSteps)[number];
 
 /** Tasks that a command or a key of VS Code gives to the page. */
-const pageTasks = ['copyLink', 'find', 'showKeys'] as const;
+const pageTasks = ['copyLink', 'find', 'handOff', 'showKeys'] as const;
 export type PageTask = (typeof pageTasks)[number];
 
 const pending = v.exactOptional(fromHost<'measuring' | undefined>());
@@ -37,6 +37,8 @@ const acts = v.variant('kind', [
     /** The number of `exportWanted` if a command asked for the export. */
     ask: v.optional(count),
   }),
+  /** Hands off what the model had in the visible request, or everything up to the end of its conversation. */
+  v.strictObject({ kind: v.literal('handOff'), request: count, isWhole: v.boolean() }),
   v.strictObject({ kind: v.literal('openAsText') }),
   /** Lets the user choose the format of a file whose format was not recognised, or found nothing. */
   v.strictObject({ kind: v.literal('openAs') }),

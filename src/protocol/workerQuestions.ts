@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { colourModes } from '../core/drawing/palette';
 import { conversationPart, conversationSchema } from '../core/model/conversation';
 import { exportForms, exportKinds, shareLevels } from '../core/model/exportForm';
+import { handOffTargets } from '../core/handOff/targetNames';
+import { pruneRuleSets } from '../core/model/pruneConfig';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
 import { sessionQuestions } from './questions';
 import type { Ask, ParamsOf, QuestionOf, QuestionTable } from './rpc';
@@ -58,6 +60,23 @@ const exportOutcome = v.object({
 });
 export type ExportOutcome = Described<typeof exportOutcome>;
 
+/** A planned hand-off. */
+const handOffManifest = v.object({
+  /** The number of the plan. */
+  plan: count,
+  /** What the other agent will receive, for people. */
+  lines: v.array(v.string()),
+  /** The tokens of its first request, with their quality. */
+  total: v.string(),
+  /** True if sessions can be written to the agent's own folder. */
+  canInstall: v.boolean(),
+});
+export type HandOffManifest = Described<typeof handOffManifest>;
+
+/** A written session, and the command that resumes it; null if its agent does not find it there. */
+const writtenHandOff = v.object({ path: v.string(), resume: v.nullable(v.string()) });
+export type WrittenHandOff = Described<typeof writtenHandOff>;
+
 const sharePreview = v.object({
   level: v.picklist(shareLevels),
   ...numbers('texts', 'labels', 'tools', 'models', 'secrets', 'replaced'),
@@ -97,6 +116,29 @@ export const workerQuestions = {
   sharePreviews: {
     params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),
     result: v.array(sharePreview),
+  },
+  /** What another agent will receive. Writes nothing. */
+  planHandOff: {
+    params: v.strictObject({
+      request: count,
+      /** True for everything up to the end of the conversation. */
+      isWhole: v.boolean(),
+      target: v.picklist(handOffTargets),
+      rules: v.exactOptional(v.picklist(pruneRuleSets)),
+      /** Tokens. */
+      budget: v.exactOptional(count),
+      keepSecrets: v.boolean(),
+      /** The transcript's own path. */
+      path: v.string(),
+      /** Of the workspace, for a session that records none. */
+      workingDirectory: v.exactOptional(v.string()),
+    }),
+    result: handOffManifest,
+  },
+  /** Writes the plan that was shown last as a new file: to a folder, or to the one where the agent keeps its sessions. */
+  writeHandOff: {
+    params: v.strictObject({ plan: count, folder: v.exactOptional(v.string()), notOver: v.string() }),
+    result: writtenHandOff,
   },
   /** The answer of a tool for agents about this session. `path`: of its file; its name if it is not on this disk. */
   contextTool: { params: v.strictObject({ ...toolQuestion, path: v.string() }), result: toolAnswer },

@@ -17,6 +17,7 @@ import type { AnswersOf } from '../protocol/rpc';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { answerAboutOpen } from './contextTools';
 import { compareReply, sentRequest } from './askAnswers';
+import { planHandOff, writeHandOff } from './handOffAnswers';
 import { previewExport, stopExport, writeExport } from './writeExport';
 
 /** The source of all answers: the newest complete reading. */
@@ -70,6 +71,11 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
     expectFinal(pending);
     return previewExport(session, params, scanner);
   },
+  planHandOff: ({ session, pending, scanner }, params) => {
+    expectFinal(pending);
+    return planHandOff(session, params, scanner);
+  },
+  writeHandOff: (_, params) => writeHandOff(params),
   contextTool: ({ session, pending, scanner }, params) => {
     expectFinal(pending);
     return answerAboutOpen(session, scanner, params);

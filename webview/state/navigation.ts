@@ -1,8 +1,10 @@
+import { at } from '../../src/core/base/numbers';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import type { InspectorAct, PageTask } from '../../src/protocol/inspectorPage';
 import type { ShownPlace } from '../../src/protocol/shownPlace';
 import { pageWords } from '../words/page';
 import { placeWords } from '../words/place';
+import { requestInView, requestsByThread } from './derived';
 import { exportAct } from './exportAct';
 import type { AppState } from './inspector';
 import { focusFind } from './keys';
@@ -43,6 +45,9 @@ export class Navigation {
           focusFind();
         }
         return;
+      case 'handOff':
+        this.onceShown(() => this.handOff());
+        return;
       case 'showKeys':
         store.update(state => ({ ...state, keysShown: true }));
         return;
@@ -57,6 +62,19 @@ export class Navigation {
       notify(page.kind === 'waiting' ? pageWords.stillReading : placeWords.nothingToLink);
     } else {
       act({ kind: 'copyLink', ...place });
+    }
+  }
+
+  handOff(): void {
+    const { store, act, notify } = this.tools;
+    const { page, view } = store.get();
+    const { columns } = page.kind === 'session' ? page.session : {};
+    const request = columns && requestInView(columns, view);
+    if (columns === undefined || request === undefined) {
+      notify(pageWords.nothingToHandOff);
+    } else {
+      const all = requestsByThread(columns).get(at(columns.requests.thread, request));
+      act({ kind: 'handOff', request, isWhole: all?.at(-1) === request });
     }
   }
 

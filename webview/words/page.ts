@@ -31,6 +31,7 @@ export const pageWords = {
   retry: translate('Try again'),
   close: translate('Close'),
   stillReading: translate('The transcript is still being read.'),
+  nothingToHandOff: translate('Nothing to hand off: no request is shown.'),
   nothingToExport: translate('Nothing to export: no request is shown.'),
   openAs: translate('Open as…'),
   openAsText: translate('Open as text'),

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { handOff as planHandOff, type HandOff, writtenSession } from '../../core/handOff/handOff';
 import type { Manifest } from '../../core/handOff/manifest';
@@ -9,7 +7,8 @@ import { manifestLines } from '../../core/handOff/manifestWords';
 import { handOffTargets } from '../../core/handOff/targets';
 import { defaultPruneOptions, pruneRuleSets } from '../../core/model/pruneConfig';
 import { noRequest } from '../../core/view/requestNames';
-import { describeWriteError } from '../../node/files/fileErrors';
+import { describeFileError } from '../../node/files/fileErrors';
+import { type HandOffPlace, handOffPath, makeFolderOf, resumeCommand } from '../../node/sessions/handOffFile';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { command, type ExitCode, print, UsageError } from '../command';
 import {
@@ -109,8 +108,8 @@ export const handOff = command({
               : translate('The request has nothing that can be handed off.');
           throw new UsageError(`${file}: ${sentence}`);
         }
-        const path = pathFor(planned, values);
-        const written = path === undefined ? null : await writeSession(path, planned, values.install, file);
+        const place = placeOf(values);
+        const written = place === undefined ? null : await writeSession(planned, place, file);
         const report: HandOffReport = { from: isWhole ? null : index, ...planned.manifest, written };
         await print(values.json, report, () =>
           inLines([
@@ -132,35 +131,36 @@ export const handOff = command({
   },
 });
 
-/** The path of the new session; undefined if only the manifest is asked for. */
-function pathFor(
-  { facts: { agent, folder, writer }, session }: HandOff,
-  { install, out }: { readonly install?: boolean | undefined; readonly out?: string | undefined },
-): string | undefined {
-  const parts = writer.path(session);
-  if (install === true) {
-    if (folder === undefined) {
-      throw new UsageError(
-        translate('{0} adds sessions itself: use --out, and the command that is named then.', agent),
-      );
-    }
-    const moved = process.env[folder.variable] ?? '';
-    return resolve(moved === '' ? join(homedir(), folder.home) : moved, ...parts);
-  }
-  return out === undefined ? undefined : resolve(out, parts.at(-1) ?? '');
+/** Where to write; undefined if only the manifest is asked for. */
+function placeOf({
+  install,
+  out,
+}: {
+  readonly install?: boolean | undefined;
+  readonly out?: string | undefined;
+}): HandOffPlace | undefined {
+  return install === true
+    ? { kind: 'agent' }
+    : out === undefined
+      ? undefined
+      : { kind: 'folder', folder: out };
 }
 
 async function writeSession(
-  path: string,
   planned: HandOff,
-  isInstalled: boolean | undefined,
+  place: HandOffPlace,
   transcript: string,
 ): Promise<NonNullable<HandOffReport['written']>> {
-  const { facts, session } = planned;
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-    throw new UsageError(`${path}: ${describeWriteError(error)}`);
+  const path = handOffPath(planned, place);
+  if (path === undefined) {
+    const { agent } = planned.facts;
+    throw new UsageError(
+      translate('{0} adds sessions itself: use --out, and the command that is named then.', agent),
+    );
+  }
+  await makeFolderOf(path).catch((error: unknown) => {
+    throw new UsageError(`${path}: ${describeFileError(error)}`);
   });
   await writeOutput(path, writtenSession(planned), { transcript, force: false, check: undefined });
-  const resumes = isInstalled === true || facts.takesPath;
-  return { path, id: session.id, resume: resumes ? facts.resume({ id: session.id, path }) : null };
+  return { path, id: planned.session.id, resume: resumeCommand(planned, path, place) };
 }

@@ -6,10 +6,9 @@ import { piWriter } from '../formats/pi/piWriter';
 import type { SessionWriter } from '../formats/common/sessionToWrite';
 import type { ModelFamily } from '../model/modelRow';
 import type { Protocol } from '../model/protocol';
+import { type HandOffTarget, targetAgents } from './targetNames';
 
-/** The agents that a session can be handed to. */
-export const handOffTargets = ['claude-code', 'codex', 'opencode', 'pi'] as const;
-export type HandOffTarget = (typeof handOffTargets)[number];
+export { type HandOffTarget, handOffTargets } from './targetNames';
 
 export interface TargetFacts {
   /** Its name, as its sessions have it. */
@@ -38,7 +37,7 @@ export interface TargetFacts {
 
 export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
   'claude-code': {
-    agent: 'Claude Code',
+    agent: targetAgents['claude-code'],
     format: 'claude-code',
     writer: claudeCodeWriter,
     protocol: 'anthropic',
@@ -50,7 +49,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     takesPath: false,
   },
   codex: {
-    agent: 'Codex',
+    agent: targetAgents.codex,
     format: 'codex',
     writer: codexWriter,
     protocol: 'openaiResponses',
@@ -62,7 +61,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     takesPath: false,
   },
   opencode: {
-    agent: 'opencode',
+    agent: targetAgents.opencode,
     format: 'opencode',
     writer: opencodeWriter,
     protocol: undefined,
@@ -74,7 +73,7 @@ export const targetFacts: Readonly<Record<HandOffTarget, TargetFacts>> = {
     takesPath: true,
   },
   pi: {
-    agent: 'pi',
+    agent: targetAgents.pi,
     format: 'pi',
     writer: piWriter,
     protocol: undefined,

@@ -113,12 +113,13 @@ async function askForLevel(
 }
 
 /** Shows the content at each level and lets the user choose. */
-async function chosenLevel(
+export async function chosenLevel(
   levels: readonly { readonly level: ShareLevel; readonly detail: string }[],
+  title = translate('How much to export'),
 ): Promise<ShareLevel | undefined> {
   const chosen = await pick(
     levels.map(each => ({ ...each, label: shareLevelWords[each.level] })),
-    translate('How much to export'),
+    title,
   );
   return chosen?.level;
 }

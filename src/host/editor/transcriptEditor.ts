@@ -15,6 +15,7 @@ import type { AskService } from '../asking/askService';
 import type { AskSession } from '../asking/askSession';
 import type { Configuration } from '../settings/configuration';
 import { exportFile } from './exportActs';
+import { handOffSession } from './handOffActs';
 import { type ThisExtension, noteStep } from '../firstMinute';
 import { copyLink } from '../links/linkActs';
 import { commandIds } from '../manifest';
@@ -176,6 +177,8 @@ export class TranscriptEditor {
         this.exportTargets.delete(ask);
         return exportFile(this.document, act, target);
       }
+      case 'handOff':
+        return handOffSession(this.document, act);
       case 'openAsText':
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { visibleText } from '../../core/base/visibleText';
 import { Gate } from '../../core/sensitivity/gate';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { plainText } from './plainText';
@@ -69,6 +70,14 @@ export function showProgress<Result>(
       onDidCancel: token.onCancellationRequested,
     }),
   );
+}
+
+/** Types a command into a new terminal. Only the user can run it. */
+export function typeInTerminal(command: string): void {
+  const terminal = vscode.window.createTerminal();
+  terminal.show();
+  // A line break would run the command.
+  terminal.sendText(visibleText(command).replace(/[\t\n\r]+/gu, ' '), false);
 }
 
 /** @returns the text; undefined if the user cancels */

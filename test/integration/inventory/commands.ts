@@ -1,5 +1,6 @@
 import { rmSync, statSync, utimesSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { manifestScheme } from '../../../src/host/manifest';
 import { ui, waitUntil } from '../driver';
 import { closeEverything, isActiveAsText, workspaceFolder } from '../inspector';
 import { chooseSession, isComparisonShown } from './comparePlaces';
@@ -9,6 +10,7 @@ import { isUsageShown, isWhatIfShown } from './usagePlaces';
 import {
   answered,
   answerMessage,
+  chooseRow,
   exampleFile,
   exportTo,
   fromPalette,
@@ -90,6 +92,17 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   'contextInspector.exportReport': exportOf('session.report.html'),
   'contextInspector.exportDrawing': exportOf('session.drawing.svg'),
   'contextInspector.exportContext': exportOf('session.context.json'),
+  'contextInspector.handOff': async title => {
+    await openTheExample();
+    await answered(() => fromPalette(title), chooseRow, 'pi');
+    await ui(chooseRow, 'Everything');
+    await ui(chooseRow, 'Redacted');
+    await waitUntil('the manifest is shown', () =>
+      vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === manifestScheme),
+    );
+    await answerMessage('Nothing is written yet.');
+    await closeEverything();
+  },
   'contextInspector.setApiKey': title =>
     answered(
       () => fromPalette(title),

@@ -129,6 +129,10 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
     'Export Anonymised Twin…',
     'session.twin.jsonl',
   ),
+  'editor/title contextInspector.handOff 5_export@6': async () => {
+    await openTheExample();
+    await isAsked(() => fromMenu(openEditorMenu, 'Hand Off to…'), 'The agent that continues');
+  },
   'view/title contextInspector.searchAllSessions navigation@0': async () => {
     await closeEverything();
     await showSessions();

@@ -101,6 +101,14 @@ export async function answered<Argument>(
   await ui(answer, argument);
 }
 
+/** Presses a row of the open list. For `ui` and `answered`. */
+export const chooseRow = ({ page }: VscodeWindow, text: string): Promise<void> =>
+  page
+    .locator('.quick-input-widget .monaco-list-row')
+    .filter({ hasText: text, visible: true })
+    .first()
+    .click();
+
 /** Starts an action that opens a prompt, waits for the prompt's title or placeholder, and closes it. */
 export async function isAsked(begin: () => Promise<unknown>, text: string): Promise<void> {
   await answered(

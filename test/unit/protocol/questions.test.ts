@@ -29,6 +29,13 @@ const values: Readonly<Record<string, unknown>> = {
   model: 'claude-sonnet-4-5',
   prune: defaultPruneOptions(),
   keepSecrets: false,
+  isWhole: true,
+  target: 'pi',
+  rules: 'duplicates',
+  budget: 50_000,
+  workingDirectory: '/home/ada/shop',
+  // The first plan, which the question before asks for.
+  plan: 1,
   parts: [{ kind: 'text', text: 'Done.', blocks: [] }],
   tokens: 1000,
   form: 'json',
@@ -112,6 +119,7 @@ describe('the questions', () => {
       const others = {
         path: join(folder, 'export.json'),
         notOver: join(folder, 'session.jsonl'),
+        folder: join(folder, 'handed'),
         ...(name === 'blockImage' && { block: pictureBlock }),
       };
       const question = { name, params: paramsOf(params.entries, others) };
