@@ -548,7 +548,7 @@ describe('layout', () => {
     await inspector.close();
   });
 
-  it('has the tools of the drawing in one line in the default layout of a small screen', async () => {
+  it('has the tools of the drawing and the table in one line in the default layout of a small screen', async () => {
     for (const width of [628, 700, 750, 800, 880, 960, 1040, 1230]) {
       const inspector = await openAt(width, 596);
       const { page } = inspector;
@@ -560,6 +560,16 @@ describe('layout', () => {
         .press('Enter');
       await page.getByRole('button', { name: 'Remove filter: Files' }).waitFor();
       assert.ok((await heightOf(toolbar)) < 44, `${width} with a filter`);
+      await page.getByRole('radio', { name: 'Table' }).check();
+      await page.getByRole('grid').waitFor();
+      assert.ok((await heightOf(toolbar)) < 44, `the table at ${width} with a filter`);
+      const filters = page.getByRole('button', { name: 'Filters' });
+      if ((await filters.count()) > 0) {
+        await filters.click();
+      }
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('tool result');
+      await page.getByRole('button', { name: 'Clear filter' }).waitFor();
+      assert.ok((await heightOf(toolbar)) < 44, `the table at ${width} with two filters`);
       await inspector.close();
     }
   });

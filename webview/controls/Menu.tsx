@@ -26,7 +26,7 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
     if (!isOpen) {
       return undefined;
     }
-    box.current?.querySelector<HTMLElement>('input:checked, input, button')?.focus();
+    box.current?.querySelector<HTMLElement>('input:checked, input, select, button')?.focus();
     const onPress = ({ target }: PointerEvent): void => {
       if (!(target instanceof Node) || menu.current?.contains(target) !== true) {
         setOpen(false);

@@ -28,6 +28,8 @@ export const toolbarWords = {
     translate('The session has grown: at {0} tokens per row, it no longer fits.', formatShortNumber(tokens)),
   viewAndColours: (view: string): string => translate('View and colours: {0}', view),
   more: translate('Exports'),
+  filters: translate('Filters'),
+  filtersSet: (count: number): string => translate('Filters ({0})', count),
   anyKind: translate('All kinds'),
   anySensitivity: translate('All sensitivities'),
   anyVerdict: translate('Pruned and kept'),

@@ -312,13 +312,25 @@ export const pagePlaces: readonly Place[] = [
       'Prune',
       'Position',
     ].map(name => row('button', name, changes('[data-testid=block-table]'))),
-    row('combobox', 'Kind', changes('[data-testid=block-table]'), choose('reply')),
-    row('combobox', 'Sensitivity', changes('[data-testid=block-table]'), choose('private')),
-    row('button', 'Clear filter', changes('[data-testid=block-table]')),
-    row('combobox', 'Pruned or kept', changes('[data-testid=block-table]'), choose('kept')),
-    row('button', 'Clear filter', changes('[data-testid=block-table]')),
     row('grid', 'Blocks in the request', changes('[data-testid=block-table]'), press('ArrowDown')),
+    row('button', 'Filters', shows('role=combobox[name="Kind"]')),
   ]),
+  onPage(
+    'Filters of the table',
+    async ({ webview }) => {
+      await webview.getByRole('radio', { name: 'Table' }).check();
+      await webview.getByRole('button', { name: /^Filters/ }).click();
+    },
+    [
+      row('combobox', 'Kind', changes('[data-testid=block-table]'), choose('reply')),
+      row('combobox', 'Sensitivity', changes('[data-testid=block-table]'), choose('private')),
+      row('button', 'Filters (2)', hides('role=combobox[name="Kind"]')),
+      row('button', 'Clear filter', changes('[data-testid=block-table]')),
+      row('combobox', 'Pruned or kept', changes('[data-testid=block-table]'), choose('kept')),
+      row('button', 'Filters (1)', hides('role=combobox[name="Kind"]')),
+      row('button', 'Clear filter', changes('[data-testid=block-table]')),
+    ],
+  ),
   onPage('Compaction', ({ webview }) => webview.getByRole('radio', { name: 'Compaction' }).check(), [
     row('button', 'Before, request 25', shows('text=Request 25 of 59')),
     row('button', 'After, request 26', shows('text=Request 26 of 59')),

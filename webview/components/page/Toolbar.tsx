@@ -51,6 +51,8 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
 
 /** Below this width, view and colours are one menu. */
 const narrow = 560;
+/** Below this width, the filters of the table are one menu. */
+const roomy = 1000;
 
 /** The choice of view and colours, the filter of blocks, the zoom, and the exports. */
 export function Toolbar(parts: RequestParts) {
@@ -61,9 +63,7 @@ export function Toolbar(parts: RequestParts) {
   const mainView = useViewState('mainView');
   const filter = useViewState('filter');
   const { source, ...others } = filter;
-  const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
   const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
-  const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
   const isNarrow = width > 0 && width < narrow;
   const views = optionsOf(
     mainViews.filter(
@@ -95,37 +95,7 @@ export function Toolbar(parts: RequestParts) {
       )}
       {mainView === 'breakdown' ? <BreakdownTools {...parts} /> : <FindBar columns={columns} view={view} />}
       {mainView === 'conversation' && <ShownPart />}
-      {mainView === 'table' && (
-        <>
-          <Dropdown<BlockKind | typeof any>
-            name={columnWords.kind}
-            value={filter.kind ?? any}
-            options={[
-              { value: any, label: words.anyKind },
-              ...optionsOf(
-                blockKinds.filter((kind, index) => kinds?.has(index) === true || filter.kind === kind),
-                kindWords,
-              ),
-            ]}
-            onChange={kind => change({ kind: kind === any ? undefined : kind })}
-          />
-          <Dropdown<SensitivityLabel | typeof any>
-            name={columnWords.sensitivity}
-            value={filter.sensitivity ?? any}
-            options={[
-              { value: any, label: words.anySensitivity },
-              ...optionsOf(sensitivityLabels, sensitivityWords),
-            ]}
-            onChange={value => change({ sensitivity: value === any ? undefined : value })}
-          />
-          <Dropdown<Verdict | typeof any>
-            name={words.verdict}
-            value={filter.verdict ?? any}
-            options={[{ value: any, label: words.anyVerdict }, ...optionsOf(verdicts, verdictWords)]}
-            onChange={value => change({ verdict: value === any ? undefined : value })}
-          />
-        </>
-      )}
+      {mainView === 'table' && <TableFilters {...parts} isFolded={width > 0 && width < roomy} />}
       {(mainView === 'layout' || mainView === 'table') &&
         (lit !== undefined || isFiltering(filter, undefined)) && (
           <>
@@ -173,6 +143,55 @@ export function Toolbar(parts: RequestParts) {
         )}
       </Menu>
     </div>
+  );
+}
+
+/** The filters of the table by kind, sensitivity and pruning; in a menu if `isFolded`. */
+function TableFilters({ columns, view, isFolded }: RequestInView & { readonly isFolded: boolean }) {
+  const { changeView } = useInspector();
+  const filter = useViewState('filter');
+  const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
+  const kinds = kindsIn(columns, view);
+  const dropdowns = (
+    <>
+      <Dropdown<BlockKind | typeof any>
+        name={columnWords.kind}
+        value={filter.kind ?? any}
+        options={[
+          { value: any, label: words.anyKind },
+          ...optionsOf(
+            blockKinds.filter((kind, index) => kinds.has(index) || filter.kind === kind),
+            kindWords,
+          ),
+        ]}
+        onChange={kind => change({ kind: kind === any ? undefined : kind })}
+      />
+      <Dropdown<SensitivityLabel | typeof any>
+        name={columnWords.sensitivity}
+        value={filter.sensitivity ?? any}
+        options={[
+          { value: any, label: words.anySensitivity },
+          ...optionsOf(sensitivityLabels, sensitivityWords),
+        ]}
+        onChange={value => change({ sensitivity: value === any ? undefined : value })}
+      />
+      <Dropdown<Verdict | typeof any>
+        name={words.verdict}
+        value={filter.verdict ?? any}
+        options={[{ value: any, label: words.anyVerdict }, ...optionsOf(verdicts, verdictWords)]}
+        onChange={value => change({ verdict: value === any ? undefined : value })}
+      />
+    </>
+  );
+  if (!isFolded) {
+    return dropdowns;
+  }
+  const count = [filter.kind, filter.sensitivity, filter.verdict].filter(value => value !== undefined).length;
+  const name = count === 0 ? words.filters : words.filtersSet(count);
+  return (
+    <Menu name={name} label={<Chosen value={name} />}>
+      {() => dropdowns}
+    </Menu>
   );
 }
 
