@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json';
-import { anthropic } from '../../wire/anthropic/writing';
+import { writtenMessages } from '../../wire/anthropic/writtenMessages';
 import { recordTimes, type SessionWriter } from '../common/sessionToWrite';
 
 /** Nothing was sent for these records: the usage is in the session that they come from. */
@@ -18,7 +18,7 @@ export const claudeCodeWriter: SessionWriter = {
   version: '2.1.332',
   sessionId: uuid => uuid,
   *records({ id, workingDirectory, time, model, origin, turns, newId }) {
-    const { messages } = anthropic.write(
+    const { messages } = writtenMessages(
       { system: [], tools: [], turns, breakpoints: [], notes: [] },
       { model },
     );
