@@ -4,6 +4,7 @@ import { translate } from '../../core/base/translate';
 import { handOff as planHandOff, type HandOff, writtenSession } from '../../core/handOff/handOff';
 import type { Manifest } from '../../core/handOff/manifest';
 import { manifestLines } from '../../core/handOff/manifestWords';
+import type { SummaryMaker } from '../../core/handOff/summary';
 import { handOffTargets } from '../../core/handOff/targets';
 import { defaultPruneOptions, pruneRuleSets } from '../../core/model/pruneConfig';
 import { noRequest } from '../../core/view/requestNames';
@@ -22,6 +23,7 @@ import {
 } from '../options/options';
 import { formatOption } from '../options/transcriptOptions';
 import { readOneOf, readWhole, refuse } from '../options/values';
+import { outputOf } from '../output/outputOf';
 import { writeOutput } from '../output/output';
 import { inLines } from '../output/words';
 import { atRequest } from '../sessions/transcripts';
@@ -63,6 +65,12 @@ export const handOff = command({
         'Prune results until the first request takes at most so many tokens: first waste, then the largest and oldest. What edits rest on stays.',
       ),
     ),
+    summary: option(
+      'COMMAND',
+      translate(
+        'Replace everything before the newest three replies with a summary. When the session is written, this command of a shell gets the text on its standard input and prints the summary, for example: claude -p',
+      ),
+    ),
     model: option(
       'ID',
       translate('Model that the agent will use, for tokens and cost. Default: the recorded one, if it fits.'),
@@ -89,11 +97,13 @@ export const handOff = command({
       { conversation, models, format, request: values.from },
       async ({ session, request, index }): Promise<ExitCode> => {
         const isWhole = values.from === undefined;
+        const place = placeOf(values);
         const planned = await planHandOff(session, target, {
           request,
           isWhole,
           prune: rules === undefined ? undefined : defaultPruneOptions(rules),
           budget,
+          summary: summaryMaker(values.summary, place !== undefined),
           model: values.model,
           redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
           path: resolve(file),
@@ -108,7 +118,6 @@ export const handOff = command({
               : translate('The request has nothing that can be handed off.');
           throw new UsageError(`${file}: ${sentence}`);
         }
-        const place = placeOf(values);
         const written = place === undefined ? null : await writeSession(planned, place, file);
         const report: HandOffReport = { from: isWhole ? null : index, ...planned.manifest, written };
         await print(values.json, report, () =>
@@ -130,6 +139,19 @@ export const handOff = command({
     );
   },
 });
+
+/** The command runs only if the session is written: it costs money, and sends the text to a model. */
+function summaryMaker(command: string | undefined, isWritten: boolean): SummaryMaker | undefined {
+  return command === undefined ? undefined : isWritten ? text => summaryBy(command, text) : 'planned';
+}
+
+async function summaryBy(command: string, text: string): Promise<string> {
+  const result = await outputOf(command, text);
+  if (!result.ok) {
+    throw new UsageError(translate('No summary from {0}: {1}', command, result.reason));
+  }
+  return result.output;
+}
 
 /** Where to write; undefined if only the manifest is asked for. */
 function placeOf({

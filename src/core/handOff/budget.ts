@@ -114,12 +114,16 @@ async function candidatesOf(input: BudgetInput): Promise<readonly Candidate[]> {
     );
 }
 
+/** The index of the first of the newest replies, before which everything is old; 0 if there are only few replies. */
+export function endOfOld(turns: Conversation['turns']): number {
+  const replies = turns.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
+  return replies.at(-newestReplies) ?? 0;
+}
+
 /** The results before the newest replies, in order. */
 function oldResults({ turns }: Conversation): readonly Result[] {
-  const replies = turns.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
-  const end = replies.at(-newestReplies) ?? 0;
   return turns
-    .slice(0, end)
+    .slice(0, endOfOld(turns))
     .flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'result' ? [part] : [])));
 }
 

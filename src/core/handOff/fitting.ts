@@ -14,6 +14,7 @@ export const handOffReasons = [
   'toolAsText',
   'pruned',
   'opening',
+  'summarised',
   'ownPrompt',
   'ownTools',
   'ownNotes',
@@ -52,6 +53,8 @@ interface Origin {
   readonly blockAt: (number: number) => Block | undefined;
   /** True if the agent of the origin is the target. */
   readonly isOwn: boolean;
+  /** The summary that stands for what was before it, if there is one. */
+  readonly summary?: ConversationPart | undefined;
 }
 
 /** Turns a conversation into what an agent can resume, and says what becomes of each block. */
@@ -194,6 +197,9 @@ class Fitting {
   }
 
   private fitted(role: 'user' | 'assistant', part: ConversationPart): readonly FittedPart[] {
+    if (part === this.origin.summary) {
+      return [{ role, part, fate: 'converted', reason: 'summarised' }];
+    }
     const carried: FittedPart = { role, part, fate: 'carried', reason: undefined };
     switch (part.kind) {
       case 'text':
@@ -221,7 +227,7 @@ class Fitting {
     const call = convertedCall(this.target, name, input);
     if (call === undefined) {
       this.asText.set(id, name);
-      const text = `[Called the tool ${name}]\n${typeof input === 'string' ? input : toJson(input)}`;
+      const text = callAsText(name, input);
       return { role, part: { kind: 'text', blocks, text }, fate: 'converted', reason: 'toolAsText' };
     }
     this.converted.set(id, call);
@@ -238,7 +244,7 @@ class Fitting {
     role: 'user' | 'assistant',
     part: Extract<ConversationPart, { kind: 'result' }>,
   ): readonly FittedPart[] {
-    const { callId, isError } = part;
+    const { callId } = part;
     if (part.blocks.length === 0 && this.served.has(callId)) {
       return [];
     }
@@ -250,12 +256,11 @@ class Fitting {
     const isImage = (block: number): boolean => this.origin.blockAt(block)?.contentType === 'image';
     const texts = part.blocks.filter(block => !isImage(block));
     if (asText !== undefined) {
-      const head = isError ? `[The tool ${asText} failed]` : `[Result of the tool ${asText}]`;
       const images = part.blocks.filter(isImage);
       return [
         {
           role,
-          part: { kind: 'text', blocks: texts, text: `${head}\n${part.text}` },
+          part: { kind: 'text', blocks: texts, text: resultAsText(asText, part) },
           fate: 'converted',
           reason: 'toolAsText',
         },
@@ -302,6 +307,17 @@ class Fitting {
   private takes({ kind }: { readonly kind: 'data' | 'url' }): boolean {
     return kind === 'data' || this.facts.takesAddresses;
   }
+}
+
+export function callAsText(name: string, input: unknown): string {
+  return `[Called the tool ${name}]\n${typeof input === 'string' ? input : toJson(input)}`;
+}
+
+export function resultAsText(
+  name: string,
+  { text, isError }: { readonly text: string; readonly isError: boolean },
+): string {
+  return `${isError ? `[The tool ${name} failed]` : `[Result of the tool ${name}]`}\n${text}`;
 }
 
 /** A call of a tool that takes a text, which only the Responses API has. */

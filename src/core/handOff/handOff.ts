@@ -1,7 +1,7 @@
 import { isArray, type JsonObject, toJson } from '../base/json';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SessionToWrite } from '../formats/common/sessionToWrite';
-import type { Conversation } from '../model/conversation';
+import type { Conversation, ConversationPart } from '../model/conversation';
 import { sentConversation } from '../sending/sentConversation';
 import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -10,7 +10,8 @@ import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { withinBudget } from './budget';
 import { type FittedPart, type FittedSession, fitConversation } from './fitting';
-import { type Manifest, manifestOf, partMeasure } from './manifest';
+import { type Manifest, manifestOf, partMeasure, summaryFacts } from './manifest';
+import { type SummaryMaker, withSummary } from './summary';
 import { type HandOffTarget, type TargetFacts, targetFacts } from './targets';
 
 export interface HandOffOptions {
@@ -22,6 +23,11 @@ export interface HandOffOptions {
   readonly prune: PruneOptions | undefined;
   /** The tokens that the first request may take; more results are cleared for it. Undefined clears none. */
   readonly budget?: number | undefined;
+  /**
+   * Makes the summary that replaces everything before the newest replies; `planned` if only the manifest is asked for.
+   * Undefined keeps everything.
+   */
+  readonly summary?: SummaryMaker | undefined;
   /** The model that the target will use; undefined for the recorded one, if the target talks to its family. */
   readonly model: string | undefined;
   /** The scanner whose credentials are removed; undefined keeps them. */
@@ -80,11 +86,14 @@ export async function handOff(
   const tokenizer = await loadTokenizer((row?.tokenizerPrior ?? unknownPrior).encoding);
   const scale = model === recorded.model ? recordedScale(session, request) : undefined;
   const measure = partMeasure(transcript, row, tokenizer, scale);
-  const fit = (conversation: Conversation): FittedSession =>
+  const gate = redactWith && new Gate(redactWith);
+  const redacted = async (text: string): Promise<string> => (gate === undefined ? text : gate.text(text));
+  const fitWith = (conversation: Conversation, summary?: ConversationPart): FittedSession =>
     fitConversation(conversation, target, facts, {
       blocks,
       blockAt: number => transcript.blocks.at(number),
       isOwn: transcript.format === facts.format && transcript.agent.name === facts.agent,
+      summary,
     });
   const manifestFor = (fitted: FittedSession): Manifest =>
     manifestOf({
@@ -98,38 +107,53 @@ export async function handOff(
       notes: sent.notes,
       time,
     });
+  const make = options.summary;
+  const summarised =
+    make &&
+    (await withSummary(
+      sent,
+      make === 'planned' ? make : async asked => redacted(await make(asked)),
+      fitWith,
+    ));
+  const conversation = summarised?.conversation ?? sent;
+  const fit = (chosen: Conversation): FittedSession => fitWith(chosen, summarised?.part);
   const trimmed =
     budget === undefined
-      ? { conversation: sent, cleared: [] }
+      ? { conversation, cleared: [] }
       : await withinBudget({
           session,
-          conversation: sent,
+          conversation,
           request,
           budget,
           tokensOf: measure.tokensOf,
-          totalOf: conversation => manifestFor(fit(conversation)).tokens.value,
+          totalOf: chosen => manifestFor(fit(chosen)).tokens.value,
         });
   const fitted = fit(trimmed.conversation);
   if (fitted.parts.length === 0) {
     return { ok: false, reason: 'nothing' };
   }
   const manifest = manifestFor(fitted);
-  const gate = redactWith && new Gate(redactWith);
-  const redacted = async (text: string): Promise<string> => (gate === undefined ? text : gate.text(text));
   return {
     ok: true,
     facts,
-    manifest:
-      budget === undefined
-        ? manifest
+    manifest: {
+      ...manifest,
+      ...(budget === undefined
+        ? {}
         : {
-            ...manifest,
             budget: {
               tokens: budget,
               exceededBy: Math.max(0, manifest.tokens.value - budget),
               cleared: trimmed.cleared,
             },
-          },
+          }),
+      ...(summarised === undefined
+        ? {}
+        : {
+            summary: summaryFacts(summarised, measure, row, time),
+            ...(make === 'planned' ? { tokens: { ...manifest.tokens, isLeast: true } } : {}),
+          }),
+    },
     parts: fitted.parts,
     session: {
       id: facts.writer.sessionId(options.newId(), time),

@@ -11,6 +11,7 @@ import { unknownPrior } from '../tokens/tokenizerPrior';
 import type { Tokenizer } from '../tokens/tokenizer';
 import type { ClearedResults } from './budget';
 import type { Fate, FittedPart, FittedSession, HandOffReason } from './fitting';
+import type { SummarisedConversation } from './summary';
 import type { HandOffTarget, TargetFacts } from './targets';
 
 /** A block of the first request that the target sends. */
@@ -57,6 +58,15 @@ export interface Manifest {
     readonly tokens: number;
     readonly exceededBy: number;
     readonly cleared: readonly ClearedResults[];
+  } | null;
+  /**
+   * What a summary stands for: the number of blocks of the origin, and their tokens. Null without a summary.
+   */
+  readonly summary: {
+    readonly blocks: number;
+    readonly tokens: number;
+    /** The call that makes it: tokens of its input, without the prompt of the program that calls, and US dollars for them. */
+    readonly call: { readonly tokens: number; readonly cost: number | null };
   } | null;
   /** The context window of the model in tokens; null if it is not known. */
   readonly window: number | null;
@@ -105,9 +115,25 @@ export function manifestOf(input: ManifestInput): Manifest {
     lost: lostBlocks(fitted, blockTokens, scale),
     tokens: { value: total, quality: 'estimated', error, ...(own === null ? { isLeast: true } : {}) },
     budget: null,
+    summary: null,
     window: row?.contextWindow ?? null,
     cost: costOf(row, total, time),
     notes,
+  };
+}
+
+/** @param time when the summary is made, in milliseconds since 1970 */
+export function summaryFacts(
+  { part, request, replaced }: SummarisedConversation,
+  { scale, tokensOf, ofText }: PartMeasure,
+  row: ModelRow | undefined,
+  time: number,
+): Manifest['summary'] {
+  const asked = Math.round(ofText(request) * scale);
+  return {
+    blocks: part.blocks.length,
+    tokens: replaced.reduce((sum, each) => sum + tokensOf(each.part), 0),
+    call: { tokens: asked, cost: costOf(row, asked, time)?.cold ?? null },
   };
 }
 
@@ -116,6 +142,8 @@ export interface PartMeasure {
   /** Tokens of the model for a token of the tokenizer. */
   readonly scale: number;
   readonly tokensOf: (part: ConversationPart) => number;
+  /** Tokens of the tokenizer. */
+  readonly ofText: (text: string) => number;
 }
 
 /** @param recordedScale the scale that the session shows; undefined for the usual one of the model */
@@ -134,6 +162,7 @@ export function partMeasure(
   };
   return {
     scale,
+    ofText,
     tokensOf: part =>
       Math.round(ofText(textOfPart(part)) * scale) +
       part.blocks.reduce((sum, number) => {

@@ -13,6 +13,7 @@ const reasonWords: Readonly<Record<HandOffReason, string>> = {
   nearestTool: translate('calls of a tool of the other agent'),
   toolAsText: translate('as text: the other agent has no such tool'),
   pruned: translate('pruned'),
+  summarised: translate('a summary of what was before'),
   opening: translate('added, because a session begins with the user'),
   ownPrompt: translate('the other agent sends its own prompt'),
   ownTools: translate('the other agent sends its own tools'),
@@ -39,7 +40,20 @@ export interface ManifestHints {
 
 /** The manifest for people. */
 export function manifestLines(manifest: Manifest, hints: ManifestHints = {}): readonly string[] {
-  const { target, version, model, own, blocks, lost, budget, tokens: total, window, cost, notes } = manifest;
+  const {
+    target,
+    version,
+    model,
+    own,
+    blocks,
+    lost,
+    budget,
+    summary,
+    tokens: total,
+    window,
+    cost,
+    notes,
+  } = manifest;
   const { agent } = targetFacts[target];
   const sum = (chosen: readonly ManifestBlock[]): number =>
     chosen.reduce((before, block) => before + block.tokens, 0);
@@ -64,6 +78,7 @@ export function manifestLines(manifest: Manifest, hints: ManifestHints = {}): re
       ({ kind, blocks: numbers, tokens: size }) =>
         `  ${translate('pruned for the budget: {0, plural, one {# block} other {# blocks}}, {1} ({2})', numbers.length, tokens(size), clearingWords[kind])}`,
     ),
+    ...(summary === null ? [] : [`  ${summaryLine(summary, model)}`]),
     translate('Total: {0}, and your next prompt', figure(total)),
     model === null
       ? sentences(
@@ -102,6 +117,26 @@ export function manifestLines(manifest: Manifest, hints: ManifestHints = {}): re
       : []),
     ...notes,
   ];
+}
+
+function summaryLine(
+  { blocks, tokens: before, call }: NonNullable<Manifest['summary']>,
+  model: string | null,
+): string {
+  const replaced = translate(
+    'summarised: {0, plural, one {# block} other {# blocks}}, {1}',
+    blocks,
+    tokens(before),
+  );
+  return call.cost === null || model === null
+    ? translate('{0}; the call for it has {1} of input', replaced, tokens(call.tokens))
+    : translate(
+        '{0}; the call for it has {1} of input, {2} at list prices of {3}',
+        replaced,
+        tokens(call.tokens),
+        formatMoney(call.cost),
+        model,
+      );
 }
 
 const sentences = (first: string, second: string | undefined): string =>

@@ -100,6 +100,34 @@ describe('hand-off', () => {
     assert.match(tight.stdout, /\nThe budget of 1 token is exceeded by [\d,]+ tokens: /);
   });
 
+  it('lets a command of the user write a summary, and runs it only to write the session', async () => {
+    const noted = join(cli.folder, 'asked.txt');
+    const out = join(cli.folder, 'summarised');
+    const words = ['--to', 'pi', '--summary', `tee '${noted}' | grep -o 'Summarise the conv[a-z]*'`];
+    const { stdout } = await handOff(...words);
+    assert.match(
+      stdout,
+      /\n {2}summarised: \d+ blocks, [\d,]+ tokens; the call for it has [\d,]+ tokens of input/,
+    );
+    assert.ok(!existsSync(noted));
+    const report = parseJson((await handOff(...words, '--out', out, '--json')).stdout);
+    assert.match(readFileSync(noted, 'utf8'), /^Summarise the conversation/);
+    const written = readFileSync(stringAt(objectAt(report, 'written'), 'path') ?? '', 'utf8');
+    assert.match(written, /Summary of the conversation so far\]\\nSummarise the conversation/);
+  });
+
+  it('writes nothing without a summary that was asked for', async () => {
+    const out = join(cli.folder, 'unsummarised');
+    for (const [command, reason] of [
+      ['echo Too long. >&2; exit 3', 'it ended with code 3. Too long.'],
+      ['true', 'it printed nothing.'],
+    ]) {
+      const { code, stdout, stderr } = await handOff('--to', 'pi', '--out', out, '--summary', command ?? '');
+      assert.deepEqual([code, stdout, stderr], [2, '', `No summary from ${command}: ${reason}\n`]);
+    }
+    assert.ok(!existsSync(out));
+  });
+
   it('refuses with one sentence', async () => {
     const damaged = cli.write('damaged.jsonl', example.slice(0, 100));
     const calls = [

@@ -69,6 +69,7 @@ describe('planted secrets', () => {
       'hand-off': [
         ...handOffTargets.map(target => [file, '--to', target]),
         ...handOffTargets.map(target => [file, '--to', target, '--out', out('handed')]),
+        [file, '--to', 'pi', '--summary', `tee '${out('asked.txt')}'`, '--out', out('handed')],
       ],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
@@ -111,11 +112,13 @@ describe('planted secrets', () => {
       'report.svg',
       'report.json',
       'messages.jsonl',
+      'asked.txt',
     ]) {
       assertNone(readFileSync(out(name), 'utf8'), name);
     }
     const handed = readdirSync(out('handed'));
-    assert.equal(handed.length, 2 * handOffTargets.length);
+    // With a summary, and with JSON, in two more files.
+    assert.equal(handed.length, 2 * handOffTargets.length + 2);
     handed.forEach(name => assertNone(readFileSync(join(out('handed'), name), 'utf8'), name));
   });
 
