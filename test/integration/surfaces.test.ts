@@ -402,10 +402,15 @@ test(
       await settled('the page Usage', wanted, daySessions);
 
       await vscode.commands.executeCommand(commandIds.searchAllSessions);
-      await ui(({ webview }) =>
-        webview.getByRole('combobox', { name: 'Search in all sessions' }).fill('surface of'),
-      );
-      await settled('the search', wanted, foundSessions);
+      await ui(async ({ webview }) => {
+        // The page has turned to the search then.
+        await webview.locator('[role=combobox]:focus').waitFor();
+        await webview.getByRole('combobox', { name: 'Search in all sessions' }).fill('surface of');
+      });
+      await settled('the search', wanted, foundSessions).catch(async (error: unknown) => {
+        const shown = await ui(({ webview }) => webview.locator('.usage__search').innerText());
+        assert.fail(`${String(error)}\nThe page shows: ${String(shown)}`);
+      });
 
       for (let index = 0; index < sessions.length; index += 2) {
         const [first, second] = sessions.slice(index, index + 2);
