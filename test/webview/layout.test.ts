@@ -584,4 +584,46 @@ describe('layout', () => {
     assert.ok(x + width <= chip.x + chip.width, 'not cut');
     await inspector.close();
   });
+
+  it('has a long remedy beside its arrow, not below it', async () => {
+    const unused = {
+      kind: 'unusedServer',
+      detail: 'ledger',
+      tokens: 557,
+      requests: 13,
+      perRequest: 557,
+      cached: 6_000,
+      fresh: 600,
+      money: 0.0042,
+      quality: 'calibrated',
+      error: 0.1,
+      sent: 4,
+      called: 0,
+      count: 4,
+      blocks: [],
+    } as const;
+    const inspector = await openInspector({
+      width: 628,
+      height: 596,
+      answers: {
+        waste: () => ({
+          findings: [unused],
+          saved: { cached: 6_000, fresh: 600, money: 0.0042 },
+          input: { cached: 15_000, fresh: 1_000, money: 0.016 },
+          requests: 13,
+          unpriced: 0,
+        }),
+      },
+    });
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.setViewportSize({ width: 320, height: 596 });
+    await page.getByRole('tab', { name: 'Waste' }).click();
+    const advice = page.locator('.waste__advice');
+    const arrow = await boxOf(advice.locator('.remedy-arrow'));
+    const text = await boxOf(advice.locator('span').nth(1));
+    assert.ok(text.height > 1.5 * arrow.height, 'the remedy has two lines');
+    assert.ok(Math.abs(text.y - arrow.y) < arrow.height / 2, `${text.y} beside ${arrow.y}`);
+    await inspector.close();
+  });
 });

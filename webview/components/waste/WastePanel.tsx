@@ -153,13 +153,15 @@ function Finding({
           {finding.error > 0 && ` · ${words.error(formatShare(finding.error))}`}
         </span>
       </button>
-      <p className="waste__advice row wraps baseline">
+      <div className="waste__advice row baseline">
         <span className="remedy-arrow" aria-hidden="true">
           →
         </span>
-        <span>{visibleText(advice.text)}</span>
-        {advice.code !== '' && <Code code={advice.code} />}
-      </p>
+        <p className="waste__remedy row wraps baseline grows">
+          <span>{visibleText(advice.text)}</span>
+          {advice.code !== '' && <Code code={advice.code} />}
+        </p>
+      </div>
     </li>
   );
 }
