@@ -28,7 +28,7 @@ import { whatIf } from './commands/whatIf';
 import { printHelp } from './output/ownWords';
 import { latest, newestHere } from './sessions/sessionNames';
 import { isHelp, runNamed } from './start';
-import { inLines } from './output/words';
+import { firstSentence, inLines } from './output/words';
 
 interface Group {
   readonly heading: string;
@@ -51,12 +51,6 @@ const groups: readonly Group[] = [
   },
 ];
 const commands = groups.flatMap(group => group.commands);
-
-/** The list has one sentence for each command; the help of the command has the rest. */
-function firstSentence(text: string): string {
-  const [sentence] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
-  return sentence?.segment.trim() ?? text;
-}
 
 /** Runs the program with all its commands. */
 export async function main([name, ...words]: readonly string[]): Promise<ExitCode> {

@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/model/labels';
 import { shellQuoted } from '../../core/base/shellQuoted';
 import type { Command, Options } from '../command';
+import { firstSentence } from '../output/words';
 
 // Scripts for command line completion, generated from the tables of commands and options.
 
@@ -35,8 +36,6 @@ function optionsOf(options: Options): readonly KnownOption[] {
     choices,
   }));
 }
-
-const firstSentence = (text: string): string => /^.*?[.。](?=\s|$)|^.*/su.exec(text)?.[0] ?? '';
 
 /** The script that a shell reads. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {

@@ -24,6 +24,9 @@ export function requestHeading(name: RequestName): string {
   );
 }
 
+/** The first sentence of a text, for lists. */
+export const firstSentence = (text: string): string => /^.*?[.。](?=\s|$)|^.*/su.exec(text)?.[0] ?? '';
+
 /** Lines as a text for the terminal. */
 export function inLines(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
