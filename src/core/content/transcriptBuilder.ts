@@ -67,6 +67,9 @@ export interface BuilderMark {
 
 type Counted<Name> = readonly [name: Name, line: number, count: number];
 
+/** Windows of a limit that are kept. Half a year of five-hour windows has fewer; a damaged file can name one in each record. */
+const mostWindows = 1000;
+
 /**
  * Collects what a format adapter finds and builds the finished transcript. Blocks, messages and contexts are numbered
  * in the order in which they are added.
@@ -85,7 +88,8 @@ export class TranscriptBuilder {
   private readonly versionRuns: VersionRun[] = [];
   private version = '';
   private quota: RecordedQuota | undefined;
-  private readonly quotaWindows: QuotaWindow[] = [];
+  /** By their length; those of one length follow each other. */
+  private readonly quotaWindows = new Map<number, QuotaWindow[]>();
   agentName = '';
   title: string | undefined;
   sessionId: string | undefined;
@@ -184,8 +188,12 @@ export class TranscriptBuilder {
   noteQuota(quota: RecordedQuota): void {
     this.quota = quota;
     for (const window of begunWindows(quota)) {
-      const known = this.quotaWindows.findLastIndex(other => isSameWindow(window, other));
-      this.quotaWindows.splice(known < 0 ? this.quotaWindows.length : known, 1, window);
+      const windows = entryOf(this.quotaWindows, window.minutes, () => []);
+      const newest = windows.at(-1);
+      if (newest !== undefined && isSameWindow(window, newest)) {
+        windows.pop();
+      }
+      windows.push(window);
     }
   }
 
@@ -348,7 +356,7 @@ export class TranscriptBuilder {
       requests: isFinal ? requests : requests.map(request => ({ ...request, reply: [...request.reply] })),
       compactions: this.compactions.map(compaction => ({ ...compaction })),
       ...defined({ after: this.afterNewest(), quota: this.quota }),
-      quotaWindows: [...this.quotaWindows],
+      quotaWindows: [...this.quotaWindows.values()].flat().slice(-mostWindows),
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],
       parts: [...this.parts],

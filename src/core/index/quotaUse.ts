@@ -42,7 +42,9 @@ export class QuotaSums {
   add(file: string, usage: IndexedUsage): void {
     const { agent, quotaWindows = [] } = usage.session;
     if (quotaWindows.length > 0) {
-      this.current = { file, windows: quotaWindows.map(window => this.windowOf(agent, window)) };
+      // A window can be recorded again after another one, in a copied session.
+      const windows = new Set(quotaWindows.map(window => this.windowOf(agent, window)));
+      this.current = { file, windows: [...windows] };
       this.sums.add(usage);
     }
   }

@@ -170,6 +170,30 @@ describe('Codex rollouts', () => {
     ]);
   });
 
+  it('keeps the newest thousand windows of a file that names one in each record', async () => {
+    const used = (number: number): unknown => ({
+      timestamp: new Date(Date.UTC(2026, 2, 1) + number * 1000).toISOString(),
+      type: 'event_msg',
+      payload: {
+        type: 'token_count',
+        info: null,
+        rate_limits: {
+          primary: { used_percent: 5, window_minutes: 300, resets_at: 1_782_000_000 + number * 18_000 },
+        },
+      },
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([header('t1'), turn, ...Array.from({ length: 3000 }, (_, number) => used(number))]),
+    );
+    const ends = opened.transcript.quotaWindows.map(
+      ({ resetsAt }) => (resetsAt / 1000 - 1_782_000_000) / 18_000,
+    );
+    assert.deepEqual(
+      ends,
+      Array.from({ length: 1000 }, (_, place) => 2000 + place),
+    );
+  });
+
   it('takes content from items, tokens from the last count, and leaves what is shown twice', async () => {
     const opened = await openTranscriptBytes(
       jsonLines([

@@ -131,6 +131,18 @@ describe('the windows of limits', () => {
     assert.deepEqual(await inputs(at(9, 0), at(10, 0)), []);
   });
 
+  it('count a request once, also where a copied record names a window again', async () => {
+    const sums = new QuotaSums(lookUpModel);
+    await index.usage(file => {
+      const { quotaWindows = [] } = file.session;
+      sums.add(file.path, {
+        ...file,
+        session: { ...file.session, quotaWindows: [...quotaWindows, ...quotaWindows] },
+      });
+    });
+    assert.deepEqual(sums.report(), await report());
+  });
+
   it('are said with their end and the time of the record', () => {
     const text = quotaWindowText('Codex', {
       minutes: 300,
