@@ -5,7 +5,7 @@ export interface OwnParts {
   readonly system: readonly string[];
   /** The JSON of each tool. */
   readonly tools: readonly string[];
-  /** What the agent writes into the conversation about the situation, its tools and skills. */
+  /** The agent's own texts in the conversation: the situation, its tools and skills. */
   readonly notes: readonly string[];
 }
 

@@ -200,7 +200,7 @@ async function compared(
   const scale = manifest.own === null || size === undefined ? 1 : manifest.own.tokens / ownTokensOf(size);
   const ownTokens = size === undefined ? 0 : ownTokensOf(size);
   const predictedTokens = count(expected.flat()) + ownTokens;
-  // What images cost is the provider's rule, which a scripted model cannot show.
+  // A scripted model cannot show the tokens of images: providers count them by rules of their own.
   const imageTokens = Math.max(0, manifest.tokens.value / scale - predictedTokens);
   const images = sent.filter(item => item.startsWith('image: ')).length;
   const sizeOf = (item: string): number =>

@@ -78,7 +78,7 @@ const receivers: readonly Receiver[] = [
   },
 ];
 
-/** What a person says after the hand-off. */
+/** The prompt after the hand-off. */
 export const prompt = prompts.at(-1) ?? '';
 
 export function receiverOf(name: string): readonly [Receiver, AgentUnderTest] {

@@ -9,7 +9,7 @@ import { median } from '../bench/measure';
 import { type Direction, directions, nameOf } from './plan';
 
 const pairSchema = v.object({ predicted: v.number(), sent: v.number() });
-/** What the manifest said, and what was sent. */
+/** The manifest's figures for a session, and those of the request that was sent. */
 export type Pair = v.InferOutput<typeof pairSchema>;
 
 const measuredSchema = v.object({

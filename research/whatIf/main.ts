@@ -242,7 +242,7 @@ function compare(from: FinishedRun, to: FinishedRun, { setting, ...pair }: Pair,
   return { predicted: value, low, high, truth: second.recorded.money - whole - taken, whole };
 }
 
-/** What a run costs more than another, in US dollars. */
+/** The cost of a run less that of another, in US dollars. */
 function costBetween(from: FinishedRun | undefined, to: FinishedRun | undefined): number | undefined {
   const [one, other] = [from, to].map(run => run && whatIfOf(run).with([]));
   return one?.kind === 'told' && other?.kind === 'told'

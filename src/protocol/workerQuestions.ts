@@ -64,7 +64,7 @@ export type ExportOutcome = Described<typeof exportOutcome>;
 const handOffManifest = v.object({
   /** The number of the plan. */
   plan: count,
-  /** What the other agent will receive, for people. */
+  /** The manifest, for people. */
   lines: v.array(v.string()),
   /** The tokens of its first request, with their quality. */
   total: v.string(),
@@ -117,7 +117,7 @@ export const workerQuestions = {
     params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),
     result: v.array(sharePreview),
   },
-  /** What another agent will receive. Writes nothing. */
+  /** Plans a hand-off, and writes nothing. */
   planHandOff: {
     params: v.strictObject({
       request: count,

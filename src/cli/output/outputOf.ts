@@ -4,7 +4,7 @@ import { translate } from '../../core/base/translate';
 /** In bytes. */
 const longestOutput = 1_000_000;
 
-/** What a command printed, without white space around it, or why there is nothing. */
+/** The output of a command without white space around it, or the reason why there is none. */
 export type CommandOutput =
   | { readonly ok: true; readonly output: string }
   | { readonly ok: false; readonly reason: string };

@@ -41,7 +41,7 @@ interface Candidate {
   readonly kind: ClearingKind;
   readonly blocks: readonly number[];
   readonly tokens: number;
-  /** What clearing it is worth: large and old results come first. */
+  /** Decides the order: tokens times the number of results from this one on, so large and old ones come first. */
   readonly worth: number;
 }
 

@@ -51,17 +51,14 @@ export interface Manifest {
   /** Own prompt, tools and blocks, without the next prompt, the user's servers and instruction files. */
   readonly tokens: TokenFigure;
   /**
-   * What was cleared to keep the tokens within a budget, and by how many tokens the budget is exceeded nevertheless. Null
-   * without a budget.
+   * The results that were cleared for a budget, and the tokens by which the total still exceeds it. Null without a budget.
    */
   readonly budget: {
     readonly tokens: number;
     readonly exceededBy: number;
     readonly cleared: readonly ClearedResults[];
   } | null;
-  /**
-   * What a summary stands for: the number of blocks of the origin, and their tokens. Null without a summary.
-   */
+  /** The number of blocks that a summary replaces, and their tokens. Null without a summary. */
   readonly summary: {
     readonly blocks: number;
     readonly tokens: number;

@@ -15,9 +15,9 @@ export interface SummarisedConversation {
   readonly conversation: Conversation;
   /** The summary, as a part of the conversation. */
   readonly part: ConversationPart;
-  /** What a model gets to make it: the instruction and the older text. */
+  /** The input of the model that writes it: the instruction and the older text. */
   readonly request: string;
-  /** What the target would receive without it. */
+  /** The parts that the target would receive without it. */
   readonly replaced: readonly FittedPart[];
 }
 

@@ -22,7 +22,7 @@ export interface TargetFacts {
   readonly families: readonly ModelFamily[] | undefined;
   /** True if it takes pictures by their address. */
   readonly takesAddresses: boolean;
-  /** What it sends in place of a result without text and images; undefined if it sends that as it is. */
+  /** The text that it sends for a result without text and images; undefined if it sends none. */
   readonly emptyResult: string | undefined;
   /**
    * The variable that moves its folder, and the folder below the home folder. Undefined if only the agent itself can add a

@@ -9,7 +9,7 @@ export type ServerTexts = ReadonlyMap<string, string>;
 const listedName = /^mcp__\S+$/;
 
 /**
- * What a prompt carries of its servers' tools: their definitions, otherwise their names in the list of tools to load.
+ * The texts of MCP servers in a prompt: the definitions of their tools, otherwise their names in the list of tools to load.
  * @param prompt the blocks of a request
  */
 export function serverTextsIn(prompt: readonly TextBlock[]): ServerTexts {
@@ -48,7 +48,7 @@ export function changedServers(before: string | undefined, after: string | undef
   return [...new Set([...old.keys(), ...now.keys()])].filter(name => old.get(name) !== now.get(name));
 }
 
-/** What each request carries of the servers that change: before, after, and whether something of it is not known. */
+/** The texts of the servers that change, in each request before and after. `isPartly`: some of them are not known. */
 export function serverChange(
   before: string | undefined,
   after: string | undefined,

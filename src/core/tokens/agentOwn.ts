@@ -35,5 +35,5 @@ export function agentSizeOf(
   return near.find(size => compareVersions(size.version, version) >= 0) ?? near.at(-1);
 }
 
-/** What an agent sends of its own in the first request of a session. */
+/** The tokens of an agent's own prompt, tools and notes in the first request of a session. */
 export const ownTokensOf = ({ system, tools, notes }: AgentSizes[number]): number => system + tools + notes;

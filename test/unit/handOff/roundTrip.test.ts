@@ -63,7 +63,7 @@ describe('a session written for its own agent', { skip: skipWithout('samples') }
   }
 });
 
-/** What a hand-off adds, and what agents send otherwise than they record it. */
+/** Differences from the origin: additions of a hand-off, and texts that agents send in another form than they record. */
 const added = new RegExp(
   [
     String.raw`\[No result was recorded for this call\.\]`,

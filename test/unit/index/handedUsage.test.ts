@@ -20,7 +20,7 @@ const origin = claudeCodeSession([
 ]);
 const time = '2026-11-28T13:00:00.000Z';
 
-/** What each agent records when the handed session goes on: a prompt, and a reply with 70 tokens of input and 3 of output. */
+/** The records of each agent when the handed session goes on: a prompt, and a reply with 70 tokens of input and 3 of output. */
 const nextRequest: Readonly<Record<Exclude<HandOffTarget, 'opencode'>, (lines: string[]) => string>> = {
   'claude-code': lines => {
     const last = parseJson(lines.at(-1) ?? '');

@@ -83,7 +83,7 @@ export const agentSizesSchema = v.array(
     models: v.exactOptional(v.array(v.string())),
     system: count,
     tools: count,
-    /** What it writes into the conversation about the situation, its tools and skills; its sessions have it as blocks. */
+    /** Its own texts in the conversation, about the situation, its tools and skills; in its sessions they are blocks. */
     notes: count,
     /** Number of measured runs. */
     runs: count,
