@@ -190,7 +190,6 @@ export class Analysis {
         return;
       }
       if (!opened.ok) {
-        this.replaceCurrent(undefined);
         await this.fail(opened.sentence, isCancelled, opened.formats);
         return;
       }
@@ -226,6 +225,7 @@ export class Analysis {
     return input.kind === 'file' && (await this.tools.cache?.has(input.path)) === true;
   }
 
+  /** After a failure the other side shows no session, so the next reading is sent as a whole. */
   private async fail(
     sentence: string,
     isCancelled: () => boolean,
@@ -233,6 +233,7 @@ export class Analysis {
   ): Promise<void> {
     const shown = await this.withoutSecrets(sentence);
     if (!isCancelled()) {
+      this.replaceCurrent(undefined);
       this.tools.post({ type: 'failed', sentence: shown, formats });
     }
   }

@@ -480,6 +480,33 @@ describe('the analysis of a transcript', () => {
     assert.match(message.sentence, /^This is not a number: \[redacted: [^\]]+\]$/);
   });
 
+  it('sends the whole session again after a reading that failed', async () => {
+    await writeFile(path, session().toString());
+    let failures = 1;
+    const scan = (): Promise<readonly []> => {
+      failures -= 1;
+      return failures < 0 ? Promise.resolve([]) : Promise.reject(new Error('The file has changed.'));
+    };
+    const listener = new Listener({ scan });
+    const open = { type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } } as const;
+    const typesOf = async (count: number): Promise<readonly string[]> => {
+      listener.analysis.handle(open);
+      const types: string[] = [];
+      while (types.length < count) {
+        types.push((await listener.next()).type);
+      }
+      return types;
+    };
+    // It fails after the session was shown for the first time, as when the file is emptied while it is counted.
+    assert.deepStrictEqual(await typesOf(2), ['session', 'failed']);
+    await writeFile(path, session().prompt('And now?').toString());
+    assert.deepStrictEqual(await typesOf(2), ['session', 'update']);
+    await rm(path);
+    assert.deepStrictEqual(await typesOf(1), ['failed']);
+    await writeFile(path, session().toString());
+    assert.deepStrictEqual(await typesOf(2), ['session', 'update']);
+  });
+
   it('lets go of a file that is no transcript any more', { skip: process.platform !== 'linux' }, async () => {
     const file = join(folder, 'replaced.jsonl');
     const isOpen = (): boolean =>
