@@ -1,4 +1,4 @@
-// Writes what the code describes into package.json: the settings of src/host/settings/settingsTable.ts, with the list of those that only trusted
+// Writes what the code describes into package.json: the settings of src/app/settings/settingsTable.ts, with the list of those that only trusted
 // workspaces can set, the tools of src/core/contextTools as tools of VS Code's chat, and the commands of @context for them. `--check` writes nothing and fails if package.json is out of date.
 import './lib/currentNode.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -120,7 +120,7 @@ function missingTexts(manifest) {
 }
 
 const { declaredSettings, restrictedSettings, settingId } = await loadBundle(
-  'src/host/settings/settingsTable.ts',
+  'src/app/settings/settingsTable.ts',
 );
 const { contextTools } = await loadBundle('src/core/contextTools/contextTools.ts');
 const { chatForms } = await loadBundle('src/host/chat/toolChoice.ts');

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { lookedKey } from './editor/transcriptEditor';
-import type { DocumentState, ShownSession } from './editor/transcriptDocument';
+import { lookedKey } from '../app/transcript/transcriptEditor';
+import type { DocumentState, ShownSession } from '../app/transcript/transcriptDocument';
 import type { TranscriptEditorProvider } from './editor/transcriptEditorProvider';
 
 /**
@@ -31,8 +31,8 @@ export function inspectorApi(
 ): InspectorApi {
   return {
     openEditors: () =>
-      provider.openEditors.map(({ document }) => ({
-        uri: document.uri.toString(),
+      provider.openDocuments.map(document => ({
+        uri: document.address,
         state: document.state.kind,
         ...details(document.state),
       })),

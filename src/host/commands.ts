@@ -5,6 +5,7 @@ import type { PageTask } from '../protocol/inspectorPage';
 import { getStarted, openExample, type ThisExtension } from './firstMinute';
 import { linkHandler } from './links/linkActs';
 import { commandIds, viewType } from './manifest';
+import { saveTarget } from './desk/saveTarget';
 import type { TranscriptEditorProvider } from './editor/transcriptEditorProvider';
 import { registerCommand } from './messages/userMessages';
 
@@ -48,11 +49,11 @@ export function registerCommands(
     }),
     ...exportCommands.map(([id, form]) =>
       registerCommand(id, (_: unknown, target?: unknown) => {
-        const given = target instanceof vscode.Uri ? target : undefined;
-        return provider.activeEditor?.wantExport(form, given) ?? false;
+        const given = target instanceof vscode.Uri ? saveTarget(target, false) : undefined;
+        return provider.exportActive(form, given);
       }),
     ),
-    ...pageCommands.map(([id, task]) => registerCommand(id, () => provider.activeEditor?.run(task))),
+    ...pageCommands.map(([id, task]) => registerCommand(id, () => provider.runInActive(task))),
     registerCommand(commandIds.openExample, (place?: unknown) => openExample(provider, extension, place)),
     registerCommand(commandIds.getStarted, () => getStarted(extension)),
     vscode.window.registerUriHandler(linkHandler(provider, extension)),

@@ -14,7 +14,7 @@ export interface TranscriptOpener {
   /** Opens a transcript and shows a place of it. */
   openAt(uri: vscode.Uri, place: ShownPlace): Promise<void>;
   /** The document with this address, if an editor shows it. */
-  find(uri: string): vscode.CustomDocument | undefined;
+  find(uri: string): unknown;
 }
 
 /** The bundled session. It is in the extension's own folder and is never written. */

@@ -60,11 +60,8 @@ export const usagePageType = 'contextInspector.usage';
 
 export const outputChannelName = 'Context Inspector';
 
-/** Scheme of the read-only documents that show one record of a transcript too large for a text editor. */
-export const recordScheme = 'context-inspector-record';
-
-/** Scheme of the read-only documents that show what a hand-off contains. The text is in the address. */
-export const manifestScheme = 'context-inspector-hand-off';
+/** Scheme of the read-only documents with texts that are in no file: a record of a transcript, the content of a hand-off. */
+export const textScheme = 'context-inspector-text';
 
 /** The walkthrough that "Get Started" opens. */
 export const walkthroughId = 'contextInspector.start';

@@ -70,7 +70,7 @@ export const sessionQuestions = {
   bestOptions: { params: pruneAtRequest, result: foundOptions },
 } as const satisfies QuestionTable;
 
-/** Questions of the page that the host answers. A new one is an entry here, and its answer in src/host/editor/transcriptEditor.ts. */
+/** Questions of the page that the app answers. A new one is an entry here, and its answer in src/app/transcript/transcriptEditor.ts. */
 export const hostQuestions = {
   askOffer: { params: nothing, result: askOffer },
 } as const satisfies QuestionTable;

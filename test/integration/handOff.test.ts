@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { manifestScheme } from '../../src/host/manifest';
+import { textScheme } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -18,7 +18,7 @@ const session = new ClaudeCodeSession()
 
 /** The text of the manifest that is shown. */
 const shownManifest = (): string | undefined =>
-  vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === manifestScheme)?.getText();
+  vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === textScheme)?.getText();
 
 test(
   'hands a session to Codex: shows what it will receive, then saves a session that opens as one history',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { recordScheme } from '../../src/host/manifest';
+import { textScheme } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession, sessionAfterBreak } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -124,7 +124,7 @@ test(
       });
       await waitUntil(
         'the record is shown',
-        () => vscode.window.activeTextEditor?.document.uri.scheme === recordScheme,
+        () => vscode.window.activeTextEditor?.document.uri.scheme === textScheme,
       );
       // The last request saw everything except its own reply: the last result.
       assert.deepStrictEqual(

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { createNonce, webviewHtml } from '../../src/host/pages/webviewHtml';
+import { createNonce, webviewHtml } from '../../src/app/pageHtml';
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

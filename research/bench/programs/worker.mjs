@@ -34,7 +34,7 @@ while (steps.length > 0) {
     appendFileSync(path, readFileSync(steps.shift()));
   } else if (step === 'open') {
     await worker?.terminate();
-    // The same as in src/host/threads/analysisWorker.ts and src/node/threads/bundleThread.ts.
+    // The same as in src/app/threads/analysisWorker.ts and src/node/threads/bundleThread.ts.
     const resourceLimits = { maxYoungGenerationSizeMb: 8 };
     worker =
       codeFolder === '-'

@@ -1,23 +1,40 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { providerAddress } from '../../backend/providerAddress';
-import { type ProviderPreset, providerPreset, providerPresets } from '../../backend/providers';
+import { type ProviderPreset, providerPresets } from '../../backend/providers';
 import { translate } from '../../core/base/translate';
-import { askForText, pick, showMessage } from '../messages/userMessages';
+import type { AskService, Keys } from '../../app/asking/askService';
+import type { Desk } from '../../app/desk';
+import { commandIds } from '../manifest';
+import { askForText, pick, registerCommand, showMessage } from '../messages/userMessages';
 import { boundKey, keyFor } from './boundKey';
 
 /** The name of a key in VS Code's secret storage, the only place that holds it. */
 const secretName = (provider: string): string => `contextInspector.apiKey.${provider}`;
 
-/** The key that was entered for this provider at this origin. */
-export async function keyOf(
-  secrets: vscode.SecretStorage,
-  provider: string,
-  origin: string,
-): Promise<string | undefined> {
-  const preset = providerPreset(provider);
-  return preset === undefined
-    ? undefined
-    : keyFor(origin, await secrets.get(secretName(provider)), providerAddress(preset.baseUrl).origin);
+/** The keys in VS Code's secret storage. */
+export function storedKeys(secrets: vscode.SecretStorage): Keys {
+  return {
+    keyOf: async ({ id, baseUrl }, origin) =>
+      keyFor(origin, await secrets.get(secretName(id)), providerAddress(baseUrl).origin),
+    askFor: (_, originOf, provider) => setKey(secrets, originOf, provider),
+  };
+}
+
+/** The commands that have to do with keys and replays. */
+export function registerKeyCommands({
+  secrets,
+  askService,
+  desk,
+}: {
+  readonly secrets: vscode.SecretStorage;
+  readonly askService: AskService;
+  readonly desk: Desk;
+}): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand(commandIds.setApiKey, () => setKey(secrets, askService.originOf)),
+    registerCommand(commandIds.removeApiKey, () => removeKey(secrets)),
+    registerCommand(commandIds.openReplays, () => askService.openReplays(desk)),
+  );
 }
 
 /**
@@ -25,7 +42,7 @@ export async function keyOf(
  * provider first.
  * @param originOf returns the origin in the settings for a provider
  */
-export async function setKey(
+async function setKey(
   secrets: vscode.SecretStorage,
   originOf: (preset: ProviderPreset) => string,
   provider?: string,
@@ -41,9 +58,8 @@ export async function setKey(
       'The key is sent only to {0}. It is kept in the secret storage of VS Code and is never shown again.',
       origin,
     ),
-    password: true,
-    ignoreFocusOut: true,
-    validateInput: text => (text.trim() === '' ? translate('Enter a key.') : undefined),
+    isSecret: true,
+    problemOf: text => (text.trim() === '' ? translate('Enter a key.') : undefined),
   });
   if (key !== undefined && key.trim() !== '') {
     await secrets.store(secretName(preset.id), boundKey(key.trim(), origin));
@@ -51,7 +67,7 @@ export async function setKey(
 }
 
 /** Asks which of the stored keys to remove. */
-export async function removeKey(secrets: vscode.SecretStorage): Promise<void> {
+async function removeKey(secrets: vscode.SecretStorage): Promise<void> {
   const kept = [];
   for (const preset of providerPresets) {
     if ((await secrets.get(secretName(preset.id))) !== undefined) {

@@ -6,16 +6,32 @@ import { translate } from '../../core/base/translate';
 import { AgentError } from '../../core/model/contextBackend';
 import type { Conversation, ConversationPart } from '../../core/model/conversation';
 import type { ModelLookUp } from '../../core/tokens/modelTable';
-import type { Asker } from './asker';
+import type { Asker } from '../../app/asking/asker';
+import type { OwnModels } from '../../app/asking/askService';
 import { describeAnyError } from '../../node/files/fileErrors';
 
-/** The provider of the models that other extensions add to VS Code. */
-export const vscodeProvider = 'vscode';
+/** The models that other extensions add to VS Code. */
+export const vscodeModels: OwnModels = {
+  provider: 'vscode',
+  offer: async () => {
+    const models = await languageModels();
+    return models.length === 0
+      ? undefined
+      : {
+          id: vscodeModels.provider,
+          name: translate('VS Code models'),
+          model: '',
+          models: models.map(({ id }) => id),
+          counts: false,
+        };
+  },
+  asker: languageModelAsker,
+};
 
 type Model = vscode.LanguageModelChat;
 
 /** The models that VS Code offers; none if it has no such interface. */
-export async function languageModels(): Promise<readonly Model[]> {
+async function languageModels(): Promise<readonly Model[]> {
   try {
     return await vscode.lm.selectChatModels();
   } catch {
@@ -25,7 +41,7 @@ export async function languageModels(): Promise<readonly Model[]> {
 }
 
 /** Rejects with a sentence if the model no longer exists. */
-export async function languageModelAsker(
+async function languageModelAsker(
   createTarget: typeof CreateTarget,
   { id, ...settings }: { readonly id: string; readonly maximumOutput: number; readonly lookUp: ModelLookUp },
 ): Promise<Asker> {

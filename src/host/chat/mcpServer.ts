@@ -6,8 +6,9 @@ import { folderVariable } from '../../node/index/indexFolder';
 import { workspacePaths } from '../links/workspacePaths';
 import { serverProviderId } from '../manifest';
 import { describeAnyError } from '../../node/files/fileErrors';
-import { type Log, showMessage } from '../messages/userMessages';
-import type { Configuration } from '../settings/configuration';
+import { showMessage } from '../messages/userMessages';
+import type { Log } from '../../app/desk';
+import type { Configuration } from '../../app/settings/configuration';
 
 /** VS Code's own Node is Electron, unless VS Code runs on a server. */
 const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pathOf } from '../../app/address';
 import { stringAt } from '../../core/base/json';
 import type { StartThread } from '../../node/threads/bundleThread';
 import { indexFolder } from '../../node/index/indexFolder';
@@ -6,8 +7,8 @@ import { thisMachine } from '../../node/thisMachine';
 import type { ToolAnswer } from '../../protocol/toolAnswer';
 import type { TranscriptEditorProvider } from '../editor/transcriptEditorProvider';
 import { workspacePaths } from '../links/workspacePaths';
-import type { Configuration } from '../settings/configuration';
-import { ReadingThread } from '../threads/readingThread';
+import type { Configuration } from '../../app/settings/configuration';
+import { ReadingThread } from '../../app/threads/readingThread';
 
 /** The thread ends after this much idle time, in milliseconds. */
 const idleMilliseconds = 60_000;
@@ -33,7 +34,7 @@ export class SessionQuestions implements vscode.Disposable {
   constructor(
     private readonly tools: {
       readonly startWorker: StartThread;
-      readonly provider: Pick<TranscriptEditorProvider, 'activeEditor'>;
+      readonly provider: Pick<TranscriptEditorProvider, 'activeDocument'>;
       readonly configuration: Configuration;
     },
   ) {}
@@ -45,15 +46,15 @@ export class SessionQuestions implements vscode.Disposable {
     const document =
       name === searchTool || stringAt(params, 'session') !== undefined
         ? undefined
-        : this.tools.provider.activeEditor?.document;
+        : this.tools.provider.activeDocument;
     if (document === undefined) {
       const answer = await this.askThread(question);
       return { ...answer, uri: answer.path === undefined ? undefined : vscode.Uri.file(answer.path) };
     }
     await document.whenAtRest();
-    const { uri, fileName } = document;
-    const path = uri.scheme === 'file' ? uri.fsPath : fileName;
-    return { ...(await document.ask({ name: 'contextTool', params: { ...question, path } })), uri };
+    const path = pathOf(document.address) ?? document.fileName;
+    const answer = await document.ask({ name: 'contextTool', params: { ...question, path } });
+    return { ...answer, uri: vscode.Uri.parse(document.address) };
   }
 
   dispose(): void {

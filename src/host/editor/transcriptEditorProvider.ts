@@ -1,16 +1,41 @@
 import * as vscode from 'vscode';
+import type { SaveTarget } from '../../app/desk';
+import type { StartThread } from '../../node/threads/bundleThread';
+import type { ExportForm } from '../../core/model/exportForm';
+import type { PageTask } from '../../protocol/inspectorPage';
 import type { ShownPlace } from '../../protocol/shownPlace';
+import type { WorkerStart } from '../../protocol/workerMessages';
+import { TranscriptDocument } from '../../app/transcript/transcriptDocument';
+import { type EditorTools, TranscriptEditor } from '../../app/transcript/transcriptEditor';
+import type { ThisExtension } from '../firstMinute';
 import { viewType } from '../manifest';
+import { webviewSurface } from '../pages/webviewSurface';
 import { tabTitles } from './tabTitle';
-import { TranscriptDocument } from './transcriptDocument';
-import { type EditorTools, TranscriptEditor } from './transcriptEditor';
+
+interface ProviderTools extends EditorTools {
+  readonly extension: ThisExtension;
+  readonly startWorker: StartThread;
+  readonly workerStart: WorkerStart | undefined;
+}
+
+/** A document of VS Code: its transcript. */
+interface OpenDocument extends vscode.CustomDocument {
+  readonly transcript: TranscriptDocument;
+}
+
+/** A panel that shows a transcript. */
+interface OpenPanel {
+  readonly uri: vscode.Uri;
+  readonly panel: vscode.WebviewPanel;
+  readonly editor: TranscriptEditor;
+}
 
 /** Opens transcripts. Each file has one document and one worker, even with several editors. */
 export class TranscriptEditorProvider
-  implements vscode.CustomReadonlyEditorProvider<TranscriptDocument>, vscode.Disposable
+  implements vscode.CustomReadonlyEditorProvider<OpenDocument>, vscode.Disposable
 {
   private readonly documents = new Map<string, TranscriptDocument>();
-  private readonly editors = new Set<TranscriptEditor>();
+  private readonly panels = new Set<OpenPanel>();
   /** Places to show in editors that do not exist yet, by the address of the transcript. */
   private readonly wantedPlaces = new Map<string, ShownPlace>();
   private readonly changeEmitter = new vscode.EventEmitter<undefined>();
@@ -18,13 +43,15 @@ export class TranscriptEditorProvider
   readonly onDidChange = this.changeEmitter.event;
   private readonly subscriptions: readonly vscode.Disposable[];
 
-  constructor(private readonly tools: EditorTools) {
+  constructor(private readonly tools: ProviderTools) {
     this.subscriptions = [
       vscode.window.registerCustomEditorProvider(viewType, this, {
         supportsMultipleEditorsPerDocument: true,
       }),
-      tools.configuration.onDidChange('models', () =>
-        this.documents.forEach(document => document.modelsChanged()),
+      vscode.Disposable.from(
+        tools.configuration.onDidChange('models', () =>
+          this.documents.forEach(document => document.modelsChanged()),
+        ),
       ),
       this.onDidChange(() => this.nameTabs()),
     ];
@@ -35,13 +62,14 @@ export class TranscriptEditorProvider
     return this.documents.get(uri);
   }
 
-  get openEditors(): readonly TranscriptEditor[] {
-    return [...this.editors];
+  /** The documents of all editors: a document twice that two editors show. */
+  get openDocuments(): readonly TranscriptDocument[] {
+    return [...this.panels].map(({ editor }) => editor.document);
   }
 
-  /** The editor that has the focus of VS Code's editor area. */
-  get activeEditor(): TranscriptEditor | undefined {
-    return this.openEditors.find(({ isActive }) => isActive);
+  /** The document of the editor that has the focus of VS Code's editor area. */
+  get activeDocument(): TranscriptDocument | undefined {
+    return this.active?.editor.document;
   }
 
   /** Opens a transcript and shows a place of it. */
@@ -50,14 +78,31 @@ export class TranscriptEditorProvider
     this.wantedPlaces.set(key, place);
     await vscode.commands.executeCommand('vscode.openWith', uri, viewType);
     // The editor was already open, or has been created by now.
-    const { activeEditor } = this;
-    if (activeEditor?.document.uri.toString() === key) {
-      this.showWanted(activeEditor);
+    const { active } = this;
+    if (active?.uri.toString() === key) {
+      this.showWanted(active);
     }
   }
 
-  private showWanted(editor: TranscriptEditor): void {
-    const key = editor.document.uri.toString();
+  /**
+   * Exports what the active editor shows.
+   * @returns false if there is no page yet
+   */
+  exportActive(form: ExportForm, target: SaveTarget | undefined): boolean {
+    return this.active?.editor.wantExport(form, target) ?? false;
+  }
+
+  /** Tells the page of the active editor to run a command's task. */
+  runInActive(task: PageTask): void {
+    this.active?.editor.run(task);
+  }
+
+  private get active(): OpenPanel | undefined {
+    return [...this.panels].find(({ panel }) => panel.active);
+  }
+
+  private showWanted({ uri, editor }: OpenPanel): void {
+    const key = uri.toString();
     const place = this.wantedPlaces.get(key);
     if (place !== undefined) {
       this.wantedPlaces.delete(key);
@@ -66,39 +111,56 @@ export class TranscriptEditorProvider
   }
 
   private nameTabs(): void {
-    const { openEditors } = this;
+    const panels = [...this.panels];
     const titles = tabTitles(
-      openEditors.map(({ document: { uri, fileName, state } }) => ({
+      panels.map(({ uri, editor: { document } }) => ({
         uri: uri.toString(),
-        fileName,
-        title: state.kind === 'shown' ? state.summary.title : undefined,
+        fileName: document.fileName,
+        title: document.state.kind === 'shown' ? document.state.summary.title : undefined,
       })),
     );
-    openEditors.forEach((editor, index) => editor.nameTab(titles[index]));
-  }
-
-  openCustomDocument(uri: vscode.Uri): TranscriptDocument {
-    const document = new TranscriptDocument(uri, {
-      startWorker: this.tools.startWorker,
-      workerStart: this.tools.workerStart,
-      models: () => this.tools.configuration.get('models'),
-      unpackLimits: () => this.tools.configuration.unpackLimits(),
-      findsPersonalData: () => this.tools.configuration.get('sensitivity.personalData'),
-      log: this.tools.log,
+    panels.forEach(({ panel }, index) => {
+      const title = titles[index];
+      // VS Code names a tab without a title itself. Before 1.110 it shows the file's name always.
+      if (title !== undefined && title !== panel.title) {
+        panel.title = title;
+      }
     });
-    this.documents.set(uri.toString(), document);
-    document.onDidPost(() => this.changeEmitter.fire(undefined));
-    document.onDidDispose(() => this.documents.delete(uri.toString()));
-    document.open();
-    return document;
   }
 
-  resolveCustomEditor(document: TranscriptDocument, panel: vscode.WebviewPanel): void {
-    const editor = new TranscriptEditor(document, panel, this.tools);
-    this.editors.add(editor);
-    this.showWanted(editor);
+  openCustomDocument(uri: vscode.Uri): OpenDocument {
+    const { startWorker, workerStart, configuration, surroundings, desk } = this.tools;
+    const key = uri.toString();
+    const transcript = new TranscriptDocument(key, {
+      startWorker,
+      workerStart,
+      models: () => configuration.get('models'),
+      unpackLimits: () => configuration.unpackLimits(),
+      findsPersonalData: () => configuration.get('sensitivity.personalData'),
+      files: surroundings.files,
+      desk,
+      log: surroundings.log,
+    });
+    this.documents.set(key, transcript);
+    transcript.onDidPost(() => this.changeEmitter.fire(undefined));
+    transcript.onDidDispose(() => this.documents.delete(key));
+    transcript.open();
+    return { uri, transcript, dispose: () => transcript.dispose() };
+  }
+
+  resolveCustomEditor({ uri, transcript }: OpenDocument, panel: vscode.WebviewPanel): void {
+    const { extension, surroundings } = this.tools;
+    const surface = webviewSurface(panel, {
+      extensionUri: extension.extensionUri,
+      log: surroundings.log,
+      script: 'webview',
+      title: transcript.fileName,
+    });
+    const opened = { uri, panel, editor: new TranscriptEditor(transcript, surface, this.tools) };
+    this.panels.add(opened);
+    this.showWanted(opened);
     panel.onDidDispose(() => {
-      this.editors.delete(editor);
+      this.panels.delete(opened);
       this.changeEmitter.fire(undefined);
     });
     this.changeEmitter.fire(undefined);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/base/visibleText';
-import { Gate } from '../../core/sensitivity/gate';
-import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
+import type { Choice, Desk, Log, MessageKind, ProgressOptions, ShownProgress } from '../../app/desk';
+import { cleanLog } from '../../app/log';
 import { plainText } from './plainText';
 import { describeAnyError } from '../../node/files/fileErrors';
 
@@ -11,11 +11,9 @@ import { describeAnyError } from '../../node/files/fileErrors';
  * file.
  */
 
-type Kind = 'information' | 'warning' | 'error';
-
 /** Resolves with the pressed button, or with undefined if the message is closed, which may be never. */
 export function showMessage<Button extends string>(
-  kind: Kind,
+  kind: MessageKind,
   message: string,
   ...buttons: readonly Button[]
 ): Thenable<Button | undefined> {
@@ -25,7 +23,11 @@ export function showMessage<Button extends string>(
   );
 }
 
-function notify(kind: Kind, message: string, buttons: readonly string[]): Thenable<string | undefined> {
+function notify(
+  kind: MessageKind,
+  message: string,
+  buttons: readonly string[],
+): Thenable<string | undefined> {
   switch (kind) {
     case 'information':
       return vscode.window.showInformationMessage(message, ...buttons);
@@ -46,28 +48,25 @@ export function markdownWithCommand(source: string, command: string): vscode.Mar
   return text;
 }
 
-interface ShownProgress {
-  /** @param increment percent of the whole */
-  readonly report: (increment: number, message?: string) => void;
-  readonly onDidCancel: vscode.Event<unknown>;
-}
-
-export function showProgress<Result>(
-  options: {
-    readonly location: vscode.ProgressLocation;
-    readonly title: string;
-    readonly cancellable?: boolean;
-  },
+/** Quiet work is shown in the status bar. */
+export async function showProgress<Result>(
+  { title, isQuiet = false, canCancel = false }: ProgressOptions,
   work: (progress: ShownProgress) => Promise<Result>,
-): Thenable<Result> {
-  return vscode.window.withProgress({ ...options, title: plainText(options.title) }, (progress, token) =>
+): Promise<Result> {
+  const { Notification, Window } = vscode.ProgressLocation;
+  const options = {
+    location: isQuiet ? Window : Notification,
+    title: plainText(title),
+    cancellable: canCancel,
+  };
+  return vscode.window.withProgress(options, (progress, token) =>
     work({
       report: (increment, message) =>
         progress.report({
           increment,
           ...(message === undefined ? {} : { message: plainText(message) }),
         }),
-      onDidCancel: token.onCancellationRequested,
+      onDidCancel: listener => token.onCancellationRequested(listener),
     }),
   );
 }
@@ -81,35 +80,22 @@ export function typeInTerminal(command: string): void {
 }
 
 /** @returns the text; undefined if the user cancels */
-export function askForText({
+export async function askForText({
   title,
   prompt,
-  validateInput,
-  ...options
-}: {
-  readonly title: string;
-  readonly prompt: string;
-  /** The error of a text, if it has one. */
-  readonly validateInput: (text: string) => string | undefined;
-  readonly password?: boolean;
-  readonly ignoreFocusOut?: boolean;
-}): Thenable<string | undefined> {
+  problemOf,
+  isSecret = false,
+}: Parameters<Desk['text']>[0] & { readonly isSecret?: boolean }): Promise<string | undefined> {
   return vscode.window.showInputBox({
-    ...options,
+    password: isSecret,
+    ignoreFocusOut: isSecret,
     title: plainText(title),
     prompt: plainText(prompt),
     validateInput: text => {
-      const wrong = validateInput(text);
+      const wrong = problemOf(text);
       return wrong === undefined ? undefined : plainText(wrong);
     },
   });
-}
-
-/** A line of a list. */
-interface Choice {
-  readonly label: string;
-  readonly description?: string;
-  readonly detail?: string;
 }
 
 function plainChoice<Given extends Choice>(choice: Given): vscode.QuickPickItem & { readonly given: Given } {
@@ -218,33 +204,15 @@ export class StatusEntry implements vscode.Disposable {
   }
 }
 
-/** The output channel, without credentials, because people attach it to error reports. */
-export interface Log {
-  debug(line: string): void;
-  warn(line: string): void;
-  error(line: string): void;
-  dispose(): void;
-}
-
+/** The output channel. */
 export function createLog(name: string): Log {
   const channel = vscode.window.createOutputChannel(name, { log: true });
-  const gate = new Gate(secretScanner);
-  let last = Promise.resolve<unknown>(undefined);
-  // Lines stay in their order, however long the scan takes. A line that cannot be scanned is dropped.
-  const add = (line: string, write: (text: string) => void): void => {
-    const clean = gate.text(line).then(plainText);
-    last = Promise.allSettled([clean, last]).then(([scanned]) => {
-      if (scanned.status === 'fulfilled') {
-        write(scanned.value);
-      }
-    });
-  };
-  return {
-    debug: line => add(line, text => channel.debug(text)),
-    warn: line => add(line, text => channel.warn(text)),
-    error: line => add(line, text => channel.error(text)),
+  return cleanLog({
+    debug: line => channel.debug(plainText(line)),
+    warn: line => channel.warn(plainText(line)),
+    error: line => channel.error(plainText(line)),
     dispose: () => channel.dispose(),
-  };
+  });
 }
 
 /** Registers a command. VS Code shows its error as a message, so the error is made plain text. */

@@ -10,14 +10,16 @@ import { describeFileError } from '../../node/files/fileErrors';
 import { newestSession } from '../../node/sessions/findSession';
 import { thisMachine } from '../../node/thisMachine';
 import { type LiveStatus } from '../../protocol/sessionReading';
-import type { Configuration } from '../settings/configuration';
-import { FileFollower } from '../editor/fileFollower';
+import { pathOf } from '../../app/address';
+import type { Surroundings } from '../../app/desk';
+import { type Disposable, disposeAll } from '../../app/emitter';
+import type { Configuration } from '../../app/settings/configuration';
+import { ReadingThread } from '../../app/threads/readingThread';
+import { FileFollower } from '../../app/transcript/fileFollower';
 import { liveText } from './liveText';
 import { commandIds } from '../manifest';
-import { ReadingThread } from '../threads/readingThread';
-import { watchPlace } from '../sessions/sessionWatcher';
 import type { TranscriptEditorProvider } from '../editor/transcriptEditorProvider';
-import { type Log, registerCommand, showMessage, StatusEntry } from '../messages/userMessages';
+import { registerCommand, showMessage, StatusEntry } from '../messages/userMessages';
 import { workspacePaths } from '../links/workspacePaths';
 
 /** Maximum age of the last write for a session to be shown, in milliseconds. Caches live at most an hour. */
@@ -55,21 +57,20 @@ interface LiveTools {
   readonly startWorker: StartThread;
   readonly provider: TranscriptEditorProvider;
   readonly configuration: Configuration;
-  readonly memory: vscode.Memento;
-  readonly log: Log;
+  readonly surroundings: Surroundings;
 }
 
 /** Shows the newest live session of the workspace in the status bar. While it is off, nothing is searched or opened. */
 export class LiveStatusBar implements vscode.Disposable {
-  private readonly disposables: vscode.Disposable[];
+  private readonly disposables: readonly Disposable[];
   private watch: LiveWatch | undefined;
 
   constructor(private readonly tools: LiveTools) {
-    const { configuration, provider } = tools;
+    const { configuration, provider, surroundings } = tools;
     const update = (): void => this.update();
     this.disposables = [
       configuration.onDidChange('live', update),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      surroundings.onDidChangeFolders(() => {
         this.stop();
         this.update();
       }),
@@ -81,18 +82,18 @@ export class LiveStatusBar implements vscode.Disposable {
 
   dispose(): void {
     this.stop();
-    vscode.Disposable.from(...this.disposables).dispose();
+    disposeAll(this.disposables);
   }
 
   private get mode(): 'on' | 'waiting' | 'off' {
-    const { configuration, memory } = this.tools;
+    const { configuration, surroundings } = this.tools;
     switch (configuration.get('live.statusBar')) {
       case 'always':
         return 'on';
       case 'never':
         return 'off';
       case 'afterFirstUse':
-        return memory.get(begunKey) === true ? 'on' : 'waiting';
+        return surroundings.memory.get(begunKey) === true ? 'on' : 'waiting';
     }
   }
 
@@ -114,20 +115,21 @@ export class LiveStatusBar implements vscode.Disposable {
    */
   private noteOpened(): void {
     const { mode, watch } = this;
-    const shown = this.tools.provider.openEditors.find(
-      ({ document: { state, uri } }) =>
-        state.kind === 'shown' && uri.scheme === 'file' && uri.fsPath !== watch?.path,
-    );
+    const { files, memory } = this.tools.surroundings;
+    const shown = this.tools.provider.openDocuments.find(({ state, address }) => {
+      const path = pathOf(address);
+      return state.kind === 'shown' && path !== undefined && path !== watch?.path;
+    });
     if (shown === undefined || mode === 'off') {
       return;
     }
-    vscode.workspace.fs.stat(shown.document.uri).then(
-      ({ mtime }) => {
-        if (Date.now() - mtime >= liveMilliseconds) {
+    files.stat(shown.address).then(
+      ({ modified }) => {
+        if (Date.now() - modified >= liveMilliseconds) {
           return;
         }
         if (this.mode === 'waiting') {
-          this.tools.memory.update(begunKey, true).then(
+          memory.update(begunKey, true).then(
             () => this.update(),
             () => undefined,
           );
@@ -164,7 +166,7 @@ function findNewest(configuration: Configuration) {
 class LiveWatch implements vscode.Disposable {
   private readonly entry = new StatusEntry('live', translate('Live session'), commandIds.openLive);
   private thread: ReadingThread | undefined;
-  private readonly places: vscode.Disposable;
+  private readonly places: readonly Disposable[];
   private follower: FileFollower | undefined;
   private followed: string | undefined;
   private status: LiveStatus | undefined;
@@ -182,14 +184,13 @@ class LiveWatch implements vscode.Disposable {
   constructor(private readonly tools: LiveTools) {
     const folders = workspacePaths();
     const places = sessionPlaces(thisMachine(), folders, tools.configuration.get('sessions.folders'));
-    this.places = vscode.Disposable.from(
-      ...places.map(({ root, pattern }) =>
-        watchPlace(root, pattern, uri => {
-          if (uri.fsPath !== this.followed) {
-            this.lookSoon();
-          }
-        }),
-      ),
+    const { files } = tools.surroundings;
+    this.places = places.map(({ root, pattern }) =>
+      files.watch(vscode.Uri.file(root).toString(), pattern, file => {
+        if (pathOf(file) !== this.followed) {
+          this.lookSoon();
+        }
+      }),
     );
     this.polling = setInterval(() => {
       if (vscode.window.state.focused) {
@@ -216,7 +217,7 @@ class LiveWatch implements vscode.Disposable {
     clearTimeout(this.resting);
     clearTimeout(this.ticking);
     this.follower?.dispose();
-    this.places.dispose();
+    disposeAll(this.places);
     this.thread?.end();
     this.entry.dispose();
   }
@@ -245,7 +246,7 @@ class LiveWatch implements vscode.Disposable {
           );
         }
       },
-      (error: unknown) => this.tools.log.error(describeFileError(error)),
+      (error: unknown) => this.tools.surroundings.log.error(describeFileError(error)),
     );
   }
 
@@ -262,7 +263,7 @@ class LiveWatch implements vscode.Disposable {
       this.show();
       return;
     }
-    this.follower = new FileFollower(vscode.Uri.file(path), {
+    this.follower = new FileFollower(vscode.Uri.file(path).toString(), this.tools.surroundings.files, {
       isWatched: () => true,
       onChanged: () => this.read(),
       onDeleted: () => this.look(),
@@ -306,7 +307,7 @@ class LiveWatch implements vscode.Disposable {
         },
         (error: unknown) => {
           if (!this.isDisposed) {
-            tools.log.warn(describeFileError(error));
+            tools.surroundings.log.warn(describeFileError(error));
           }
         },
       )
@@ -359,7 +360,7 @@ class LiveWatch implements vscode.Disposable {
           const place = { conversation: 0, request: lost.request } as const;
           this.tools.provider
             .openAt(vscode.Uri.file(this.followed), place)
-            .catch((error: unknown) => this.tools.log.error(describeFileError(error)));
+            .catch((error: unknown) => this.tools.surroundings.log.error(describeFileError(error)));
         }
       },
       () => undefined,

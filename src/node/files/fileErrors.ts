@@ -31,6 +31,11 @@ export function isSystemError(error: unknown): boolean {
   return systemCode.test(codeOf(error) ?? '');
 }
 
+/** True if an error says that there is no such file. */
+export function isMissingFile(error: unknown): boolean {
+  return missingCodes.has(codeOf(error) ?? '');
+}
+
 /** One sentence for an error of any work, without the codes of the system. */
 export function describeAnyError(error: unknown): string {
   return isSystemError(error)
@@ -39,6 +44,8 @@ export function describeAnyError(error: unknown): string {
       ? error.message
       : String(error);
 }
+
+const missingCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'FileNotFound']);
 
 interface Sentences {
   readonly missing?: string;

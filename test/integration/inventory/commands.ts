@@ -1,6 +1,6 @@
 import { rmSync, statSync, utimesSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { manifestScheme } from '../../../src/host/manifest';
+import { textScheme } from '../../../src/host/manifest';
 import { ui, waitUntil } from '../driver';
 import { closeEverything, isActiveAsText, workspaceFolder } from '../inspector';
 import { chooseSession, isComparisonShown } from './comparePlaces';
@@ -98,7 +98,7 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     await ui(chooseRow, 'Everything');
     await ui(chooseRow, 'Redacted');
     await waitUntil('the manifest is shown', () =>
-      vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === manifestScheme),
+      vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === textScheme),
     );
     await answerMessage('Nothing is written yet.');
     await closeEverything();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../../src/host/manifest';
-import type { DeclaredName } from '../../../src/host/settings/settingsTable';
+import type { DeclaredName } from '../../../src/app/settings/settingsTable';
 import { ClaudeCodeSession, addToolTurns } from '../../fixtures/claudeCodeSession';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 import { ui, waitUntil } from '../driver';
