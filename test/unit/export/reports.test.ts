@@ -258,6 +258,11 @@ describe('sharing', () => {
         for (const name of ['tokens', 'partitions', 'prune', 'cost', 'sensitivity']) {
           assert.deepEqual(member(first, name), member(second, name), name);
         }
+        // A hash would confirm a guess of a short text.
+        const hashes = (report: unknown): readonly unknown[] =>
+          arrayAt(report, 'largestBlocks').map(block => member(block, 'contentHash'));
+        assert.deepEqual(hashes(first), ['', '', '', '', '', '']);
+        assert.match(hashes(second).join(), /^([0-9a-f]{16},?){6}$/);
       }
     }
   });
