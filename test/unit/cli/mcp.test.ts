@@ -14,12 +14,14 @@ import { after, before, describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
 import { member, objectAt, stringAt } from '../../../src/core/base/json';
 import { pictureMember, readPicture } from '../../../src/core/contextTools/contextPicture';
+import { ToolError } from '../../../src/core/contextTools/contextTool';
 import { contextTools } from '../../../src/core/contextTools/contextTools';
 import { codex } from '../../fixtures/agents';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 import { type ClientKind, type ContextClient, keepSession, startServer } from '../../fixtures/contextServer';
 import { DatabaseSync } from '../../../src/node/databases/nodeSqlite';
+import { answerOf } from '../../../src/node/mcp/toolAnswers';
 import { databaseOf, type Row } from '../../fixtures/databaseOf';
 import { PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
 
@@ -368,5 +370,14 @@ describe('the server of questions about the context', () => {
       }
       assert.deepEqual(secrets.leftIn(answers.join('\n')), []);
     }, kind);
+  });
+
+  it('names no secret in an error', async () => {
+    const [tool = assert.fail()] = contextTools;
+    const refuse = (): Promise<never> =>
+      Promise.reject(new ToolError('No session: DB_PASSWORD=Xk7302915vTq \u001b'));
+    const { lines, isError } = await answerOf(tool, {}, { open: refuse, find: refuse, now: Date.now });
+    assert.deepEqual(lines, ['No session: DB_PASSWORD=[redacted: credentialAssignment] \\u{1b}']);
+    assert.equal(isError, true);
   });
 });
