@@ -75,7 +75,8 @@ describe('usage of a run of which only the sum is recorded', () => {
     ]);
     assert.deepEqual([found.input, found.cacheRead, found.output], [300_000, 100_000, 400]);
     assert.deepEqual([found.unpriced, found.unpricedExtras, found.quality], [0, 0, 'estimated']);
-    assert.ok(found.cost !== undefined && found.cost > 0.05 && found.cost < 0.1, String(found.cost));
+    // Flash: 200,000 × 0.3 + 100,000 × 0.03 + 300 × 2.5. Flash-Lite: 100,000 × 0.1 + 100 × 0.4. In millionths.
+    assert.equal(Math.round(1e6 * (found.cost ?? 0)), 60_000 + 3_000 + 750 + 10_000 + 40);
   });
 
   it('of claude -p is read by model, with the cost that it recorded', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModelPrices } from '../../../src/core/model/modelRow';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { pricesFor, requestCost } from '../../../src/core/tokens/prices';
+import { costSum, extraBill, pricesFor, requestCost } from '../../../src/core/tokens/prices';
 
 const prices: ModelPrices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, output: 15 };
 const usage = { input: 1_000, cacheRead: 20_000, cacheWrite: 4_000, output: 500 };
@@ -44,6 +44,22 @@ describe('requestCost', () => {
     assertDollars(requestCost(tiered, usage), 0.0315);
     // 1,001 × 6 + 20,000 × 0.6 + 4,000 × 7.5 + 500 × 22.5 = 6,006 + 12,000 + 30,000 + 11,250.
     assertDollars(requestCost(tiered, { ...usage, input: 1_001 }), 0.059256);
+  });
+
+  it('charges a pass by its own length, and the sum of a run as short requests', () => {
+    const long = { input: 6, cacheRead: 0.6, cacheWrite: 7.5, output: 22.5 };
+    const tiered = { ...prices, above: { inputTokens: 24_999, prices: long } };
+    const billOf = (kind: 'compaction' | 'run', above: ModelPrices): readonly unknown[] => {
+      const passes = [{ kind, model: '', cacheWriteHour: 0, ...usage }];
+      const bill = extraBill({ terms: [], tools: [], passes }, above, undefined, () => undefined);
+      return [Math.round(1e6 * costSum(bill?.cost ?? assert.fail())), bill?.isPartial];
+    };
+    // 1,000 × 6 + 20,000 × 0.6 + 4,000 × 7.5 + 500 × 22.5 = 6,000 + 12,000 + 30,000 + 11,250 millionths.
+    assert.deepEqual(billOf('compaction', tiered), [59_250, false]);
+    // A run that exceeds the limit may have had longer requests, so its cost is a lower bound.
+    assert.deepEqual(billOf('run', tiered), [31_500, true]);
+    const higher = { ...prices, above: { inputTokens: 25_000, prices: long } };
+    assert.deepEqual(billOf('run', higher), [31_500, false]);
   });
 
   it('charges by the hour and the day where the provider does', () => {
