@@ -244,7 +244,7 @@ describe('a hand-off', () => {
     }
   });
 
-  it('gives pi the words that it sends for an empty result', async () => {
+  it('gives pi the words that it sends for an empty result, and the reason why each reply ends', async () => {
     const session = await openedSession(
       claudeCodeSession([
         { type: 'user', message: { role: 'user', content: 'Make the folder.' } },
@@ -262,6 +262,8 @@ describe('a hand-off', () => {
       );
     assert.deepEqual(await results('pi'), ['(no tool output)']);
     assert.deepEqual(await results('claude-code'), ['']);
+    const written = (await bytesOf(await planned(session, 'pi'))).toString();
+    assert.deepEqual(written.match(/"stopReason":"\w+"/g), ['"stopReason":"toolUse"', '"stopReason":"stop"']);
   });
 
   it('joins the images that pi sends after a result to the result', async () => {
