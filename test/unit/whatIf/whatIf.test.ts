@@ -204,6 +204,19 @@ describe('what if', () => {
     assert.equal(run(session, ['compaction=off'], { agent: 'opencode' }).kind, 'untold');
   });
 
+  it('takes the size of a summary as the provider counts it', () => {
+    // The blocks are counted at twice the size that the provider records.
+    const made = new PricedSession();
+    const context = made.context(made.prompt(40_000));
+    made.request(context, 1, used(0, 20_000), { timestamp: 0 });
+    made.append(context, made.reply(2_000));
+    made.append(context, made.prompt(2_000));
+    made.request(context, 3, used(20_000, 2_000), { timestamp: 60_000 });
+    const found = told(made.build(automatic), ['compaction=10k,summary=1000']);
+    // A summary of 1,000 and a prompt of 1,000 in place of 22,000.
+    assert.equal(found.tokens.value, 2_000 - 22_000);
+  });
+
   it('prices with another model', () => {
     const twice = { ...row, prices: { input: 20, cacheRead: 2, cacheWrite: 25, output: 100 } };
     const { recorded, money, tokens } = told(turns(3).build(), ['model=other'], { lookUp: () => twice });
