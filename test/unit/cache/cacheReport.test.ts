@@ -222,7 +222,7 @@ describe('cache report', () => {
   });
 
   it('shows a difference as the cause only if the read stopped there', () => {
-    const edited = (read: number, unrecorded = 0) => {
+    const reported = (read: number, unrecorded = 0): CacheReport => {
       const made = new HandMade();
       const blocks = Array.from({ length: 12 }, (_, index) => made.prompt(`block ${index}`));
       const add = (numbers: readonly number[], cacheRead: number, seconds: number, more = 0): void => {
@@ -246,16 +246,17 @@ describe('cache report', () => {
         30,
         unrecorded,
       );
-      return report(sessionOf(made, () => 1024)).findings.map(({ causes, certainty }) => [
-        ...causes,
-        certainty,
-      ]);
+      return report(sessionOf(made, () => 1024));
     };
+    const edited = (read: number, unrecorded?: number) =>
+      reported(read, unrecorded).findings.map(({ causes, certainty }) => [...causes, certainty]);
     // 10,240 tokens are not recorded, and eight blocks are the same.
     assert.deepEqual(edited(18_432), [['historyRewritten', 'shown']]);
     assert.deepEqual(edited(10_240), [['unrecordedChanged', 'historyRewritten', 'narrowed']]);
     // 8,192 tokens more are not recorded now, and nothing says whether they stand before the difference or after it.
     assert.deepEqual(edited(18_432, 8192), [['historyRewritten', 'shown']]);
+    const { boundaries } = reported(18_432, 8192);
+    assert.deepEqual([boundaries[1]?.predicted.tokens, boundaries[1]?.agreement], [10_240 + 8192, 'agrees']);
     assert.deepEqual(edited(10_240, 8192), [['unrecordedChanged', 'narrowed']]);
   });
 
