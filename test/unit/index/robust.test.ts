@@ -269,6 +269,25 @@ describe('the index', () => {
     assert.equal(await hitsIn(index), sessions);
   });
 
+  it('reads a file again that could not be read, though no file has changed since', async () => {
+    const index = home.open();
+    const files = await home.files();
+    const failing: IndexReader = {
+      ...readerHere,
+      async *read(order) {
+        if (order.file.path === files[1]?.path) {
+          throw new Error('Input/output error');
+        }
+        yield* readerHere.read(order);
+      },
+    };
+    const first = await updateIndex(index, files, { words: true, readersFor: () => [failing] });
+    assert.deepEqual(first, { read: sessions - 1, failed: [files[1]?.path] });
+    assert.deepEqual(await home.update(index, true), { read: 1, failed: [] });
+    assert.equal(await hitsIn(index), sessions);
+    assert.deepEqual(await home.update(index, true), { read: 0, failed: [] });
+  });
+
   it('goes on where it was cancelled', async () => {
     const index = home.open();
     let read = 0;
