@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-import { themeNames, themes } from './themes';
+import { themeNames, themes } from '../../webview/door/themes';
 
 after(closeBrowser);
 

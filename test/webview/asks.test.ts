@@ -6,7 +6,7 @@ import { actionTally, afterNews, type AskRun, noAsks } from '../../webview/state
 import { expectNoViolations } from './axe';
 import { closeBrowser, type OpenInspector, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-import { type ThemeName, themeNames } from './themes';
+import { type ThemeName, themeNames } from '../../webview/door/themes';
 
 after(closeBrowser);
 

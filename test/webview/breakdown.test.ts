@@ -8,7 +8,7 @@ import { expectNoViolations } from './axe';
 import { closeBrowser, type OpenInspector, openInspector, type OpenOptions } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
-import { themeNames, themes } from './themes';
+import { themeNames, themes } from '../../webview/door/themes';
 
 after(closeBrowser);
 

@@ -5,7 +5,7 @@ import { compareSessions } from '../../src/core/compare/compareSessions';
 import { expectNoViolations } from './axe';
 import { closeBrowser, sharedBrowser } from './harness';
 import { openProof } from './proofSession';
-import { type ThemeName, themeNames } from './themes';
+import { type ThemeName, themeNames } from '../../webview/door/themes';
 
 after(closeBrowser);
 

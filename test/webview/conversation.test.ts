@@ -11,7 +11,7 @@ import { expectNoViolations } from './axe';
 import { type Answers, closeBrowser, type OpenInspector, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
-import { type ThemeName, themeNames } from './themes';
+import { type ThemeName, themeNames } from '../../webview/door/themes';
 
 after(closeBrowser);
 

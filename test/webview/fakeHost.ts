@@ -4,7 +4,7 @@ import { type FromInspector, inspectorPage } from '../../src/protocol/inspectorP
 import { type PageContract, readMessage, type FromPage } from '../../src/protocol/page';
 import { type FromSessionsPage, sessionsPage } from '../../src/protocol/sessionsPage';
 import { type FromUsagePage, usagePage } from '../../src/protocol/usagePage';
-import { themes } from './themes';
+import { themes } from '../../webview/door/themes';
 
 export interface FakeHost {
   /** The page's messages that the host's gate accepted. */

@@ -11,7 +11,7 @@ import type { FromInspector, ToInspector } from '../../src/protocol/inspectorPag
 import { packColumns } from '../../src/protocol/packedColumns';
 import type { pageQuestions, Result } from '../../src/protocol/questions';
 import { type AnswersOf, answerTo, postAnswer } from '../../src/protocol/rpc';
-import type { ThemeName } from './themes';
+import type { ThemeName } from '../../webview/door/themes';
 
 let browser: Promise<Browser> | undefined;
 

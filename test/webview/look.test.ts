@@ -7,7 +7,7 @@ import { closeBrowser, type OpenInspector, type OpenOptions, openInspector } fro
 import { found } from './lookFindings';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
-import { themeNames } from './themes';
+import { themeNames } from '../../webview/door/themes';
 
 after(closeBrowser);
 

@@ -6,7 +6,7 @@ import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
 import { noon, openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
 import { untilStill } from './still';
-import { themeNames } from './themes';
+import { themeNames } from '../../webview/door/themes';
 
 after(closeBrowser);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { PageDetails, PageSession, SessionsAct, ToSessionsPage } from '../../src/protocol/sessionsPage';
 import { sharedBrowser } from './harness';
-import type { ThemeName } from './themes';
+import type { ThemeName } from '../../webview/door/themes';
 
 /** The page with the list of sessions, and the test's access to the host's side. */
 export interface OpenSessions {

@@ -5,7 +5,7 @@ import type { UsageLosses } from '../../src/core/index/usageLosses';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
-import { themeNames } from './themes';
+import { themeNames } from '../../webview/door/themes';
 import { openUsage } from './usageHarness';
 
 after(closeBrowser);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { UsageResult } from '../../src/protocol/indexService';
 import type { FromUsagePage, ToUsagePage } from '../../src/protocol/usagePage';
 import { sharedBrowser } from './harness';
-import type { ThemeName } from './themes';
+import type { ThemeName } from '../../webview/door/themes';
 
 type Question = Extract<FromUsagePage, { type: 'question' }>;
 

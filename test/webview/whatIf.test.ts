@@ -5,7 +5,7 @@ import { settingKinds } from '../../src/core/whatIf/settings';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
-import type { ThemeName } from './themes';
+import type { ThemeName } from '../../webview/door/themes';
 import { type OpenUsage, openUsage, usageOfNothing } from './usageHarness';
 
 after(closeBrowser);

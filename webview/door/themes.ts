@@ -1,5 +1,5 @@
-/** The variables that the webview reads, as VS Code 1.100 sets them for its own themes, and VS Code 1.139 for high contrast. */
-export interface TestTheme {
+/** The variables that the pages read, as VS Code 1.100 sets them for its own themes, and VS Code 1.139 for high contrast. */
+export interface Theme {
   readonly bodyClass: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -59,6 +59,22 @@ export const themes = {
       'inputOption-activeBackground': 'rgba(36, 137, 219, 0.51)',
       'inputOption-activeBorder': '#2488db',
       'inputOption-activeForeground': '#ffffff',
+      'diffEditor-insertedLineBackground': 'rgba(155, 185, 85, 0.2)',
+      'diffEditor-insertedTextBackground': 'rgba(156, 204, 44, 0.2)',
+      'diffEditor-removedLineBackground': 'rgba(255, 0, 0, 0.2)',
+      'diffEditor-removedTextBackground': 'rgba(255, 0, 0, 0.2)',
+      'editor-findMatchBackground': '#9e6a03',
+      'editor-findMatchHighlightBackground': 'rgba(234, 92, 0, 0.33)',
+      'inputValidation-warningBackground': '#352a05',
+      'inputValidation-warningBorder': '#b89500',
+      'keybindingLabel-background': 'rgba(128, 128, 128, 0.17)',
+      'keybindingLabel-border': 'rgba(51, 51, 51, 0.6)',
+      'keybindingLabel-foreground': '#cccccc',
+      'sash-hoverBorder': '#0078d4',
+      'textCodeBlock-background': '#2b2b2b',
+      'textLink-activeForeground': '#4daafc',
+      'textPreformat-background': '#3c3c3c',
+      'textPreformat-foreground': '#d0d0d0',
       'icon-foreground': '#cccccc',
       'list-activeSelectionBackground': '#04395e',
       'list-activeSelectionForeground': '#ffffff',
@@ -121,6 +137,22 @@ export const themes = {
       'inputOption-activeBackground': '#bed6ed',
       'inputOption-activeBorder': '#005fb8',
       'inputOption-activeForeground': '#000000',
+      'diffEditor-insertedLineBackground': 'rgba(155, 185, 85, 0.2)',
+      'diffEditor-insertedTextBackground': 'rgba(156, 204, 44, 0.25)',
+      'diffEditor-removedLineBackground': 'rgba(255, 0, 0, 0.2)',
+      'diffEditor-removedTextBackground': 'rgba(255, 0, 0, 0.2)',
+      'editor-findMatchBackground': '#a8ac94',
+      'editor-findMatchHighlightBackground': 'rgba(234, 92, 0, 0.33)',
+      'inputValidation-warningBackground': '#f6f5d2',
+      'inputValidation-warningBorder': '#b89500',
+      'keybindingLabel-background': 'rgba(221, 221, 221, 0.4)',
+      'keybindingLabel-border': 'rgba(204, 204, 204, 0.4)',
+      'keybindingLabel-foreground': '#3b3b3b',
+      'sash-hoverBorder': '#005fb8',
+      'textCodeBlock-background': '#f8f8f8',
+      'textLink-activeForeground': '#005fb8',
+      'textPreformat-background': 'rgba(0, 0, 0, 0.12)',
+      'textPreformat-foreground': '#3b3b3b',
       'icon-foreground': '#3b3b3b',
       'list-activeSelectionBackground': '#e8e8e8',
       'list-activeSelectionForeground': '#000000',
@@ -288,7 +320,7 @@ export const themes = {
       'textPreformat-foreground': '#ffffff',
     },
   },
-} as const satisfies Readonly<Record<string, TestTheme>>;
+} as const satisfies Readonly<Record<string, Theme>>;
 
 export type ThemeName = keyof typeof themes;
 
