@@ -1,5 +1,5 @@
-// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, commands, the pages webview, sessions, usage and compare, and those that are loaded on demand
-// (backend, guard, highlighting, picture, protocol, secrets, sqlite). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, commands, the pages webview, sessions, usage, compare and frame, and those that are loaded on demand
+// (backend, door, guard, highlighting, picture, protocol, secrets, sqlite, view). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { neededNode, nodeTarget } from './scripts/lib/currentNode.mjs';
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -69,6 +69,8 @@ const bundles = [
     { compare: 'webview/compare/main.tsx' },
     { highlighting: 'webview/highlighting/main.ts' },
     { picture: 'webview/picture/main.ts' },
+    { door: 'webview/door/main.ts' },
+    { frame: 'webview/door/frame/main.tsx' },
   ].map(entryPoints => ({
     ...shared,
     platform: 'browser',

@@ -11,13 +11,23 @@ const above = names => `^(\\.\\./)+(${names.map(name => name.replace(/^src\//, '
 const nodeModules =
   '^(node:.*|fs|path|crypto|worker_threads|os|url|util|stream|buffer|events|child_process|http|https|net|zlib)$';
 
+/** True if an area of src/core has the name of a layer. Only layers.test.ts tells the two apart in the imports of src/core. */
+const isArea = name => floors.flat().some(area => name === `src/${area}`);
+
+const networks = {
+  regex: '^(node:)?(http|https|http2|net|tls|ws)$',
+  message: 'src/app does not know how its pages are shown.',
+};
+
 /**
  * The imports that are forbidden for the files of a layer. test/unit/layers.test.ts checks the same table against the
  * files.
  */
 function forbiddenImports(layer) {
   const { imports, vscode, node } = layers[layer];
-  const others = Object.keys(layers).filter(name => name !== layer && !imports.includes(name));
+  const others = Object.keys(layers).filter(
+    name => name !== layer && !imports.includes(name) && !(layer === 'src/core' && isArea(name)),
+  );
   return [
     {
       // A deeper folder may import an area of src/core with the name src/core in its path, so the whole path from the
@@ -26,6 +36,7 @@ function forbiddenImports(layer) {
       message: `${layer} must not import this layer: scripts/lib/layers.json.`,
     },
     ...(vscode ? [] : [{ regex: '^vscode$', message: 'Only src/host and src/extension.ts know VS Code.' }]),
+    ...(layer === 'src/app' ? [networks] : []),
     ...(node ? [] : [{ regex: nodeModules, message: `${layer} runs without Node.` }]),
   ];
 }

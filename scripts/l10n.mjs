@@ -2,7 +2,7 @@
 // and removes unused messages from the translated bundles next to it. Fails on calls that cannot be collected, on texts
 // shown without `translate`, and on a translation that is missing or has other placeholders; `--missing LANGUAGE`
 // prints the messages that a language lacks as JSON. The same applies to package.nls.json. Messages of the command
-// line, which is in English, are checked and not collected. Fails on a word that l10n/glossary.md forbids in the
+// line and of its pages' server, which are in English, are checked and not collected. Fails on a word that l10n/glossary.md forbids in the
 // language. `--check` writes nothing and also fails if the file is out of date. `--root DIR` sets the project's folder.
 import './lib/currentNode.mjs';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ function collect(call, { path, tell }) {
     tell(call, fault);
   }
   allMessages.add(message);
-  if (!path.startsWith('src/cli/')) {
+  if (!/^(?:src\/cli|src\/view|webview\/door)\//.test(path)) {
     messages.add(message);
   }
 }

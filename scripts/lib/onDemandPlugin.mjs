@@ -8,6 +8,7 @@ export const onDemand = {
   protocol: 'src/node/mcp/sdk.ts',
   secrets: 'src/node/secrets/secretScanner.ts',
   sqlite: 'src/node/databases/sqlite.ts',
+  view: 'src/view/main.ts',
 };
 
 const names = new Map(Object.entries(onDemand).map(([name, entry]) => [resolve(entry), name]));

@@ -5,6 +5,10 @@ export interface WebviewPage {
   /** The source from which VS Code serves the extension's files. */
   readonly cspSource: string;
   readonly nonce: string;
+  /** A script that runs before the page's own. */
+  readonly firstScriptUri?: string;
+  /** More directives of the policy. */
+  readonly morePolicy?: readonly string[];
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly title: string;
@@ -22,13 +26,26 @@ export function createNonce(): string {
  * that the page itself made from bytes.
  */
 export function webviewHtml(page: WebviewPage): string {
-  const { cspSource, nonce, scriptUri, styleUri, title, translations } = page;
+  const {
+    cspSource,
+    nonce,
+    firstScriptUri,
+    scriptUri,
+    styleUri,
+    title,
+    translations,
+    morePolicy = [],
+  } = page;
+  const scripts = [firstScriptUri, scriptUri]
+    .filter(uri => uri !== undefined)
+    .map(uri => `<script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(uri)}"></script>`);
   const policy = [
     `default-src 'none'`,
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
     `img-src ${cspSource} blob:`,
     `script-src 'nonce-${nonce}'`,
+    ...morePolicy,
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${escapeAttribute(translations.language)}">
@@ -41,7 +58,7 @@ export function webviewHtml(page: WebviewPage): string {
 </head>
 <body>
   <div id="root" data-translations="${escapeAttribute(JSON.stringify(translations))}"></div>
-  <script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(scriptUri)}"></script>
+  ${scripts.join('\n  ')}
 </body>
 </html>
 `;

@@ -116,7 +116,7 @@ export function command<const Known extends Options>({
         throw new UsageError(translate('Usage: {0}', usage()));
       }
       const named = (word: string, place: number): Promise<NamedFile> =>
-        (operands[place] ?? operands.at(-1))?.startsWith('FILE') === true
+        /^\[?FILE/.test(operands[place] ?? operands.at(-1) ?? '')
           ? fileNamed(word)
           : Promise.resolve({ path: word });
       const files = await Promise.all(positionals.map(named));

@@ -23,6 +23,7 @@ import { sight } from './commands/sight';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
 import { usage } from './commands/usage';
+import { view } from './commands/view';
 import { waste } from './commands/waste';
 import { whatIf } from './commands/whatIf';
 import { printHelp } from './output/ownWords';
@@ -39,7 +40,7 @@ interface Group {
 const groups: readonly Group[] = [
   {
     heading: translate('One session'),
-    commands: [status, inspect, prune, diff, compare, cache, breakdown, sight, waste, report],
+    commands: [view, status, inspect, prune, diff, compare, cache, breakdown, sight, waste, report],
   },
   { heading: translate('All sessions on this machine'), commands: [usage, whatIf, radar, search, index] },
   { heading: translate('Continuous integration'), commands: [check, price] },

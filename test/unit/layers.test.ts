@@ -123,6 +123,17 @@ describe('layers', () => {
     });
   }
 
+  test('src/app does not know how its pages are shown', () => {
+    const forbidden = files
+      .filter(path => isWithin(path, 'src/app'))
+      .flatMap(file =>
+        importsOf(file)
+          .filter(imported => /^(?:vscode|ws|(?:node:)?(?:https?|http2|net|tls))$/.test(imported))
+          .map(imported => `${file} → ${imported}`),
+      );
+    assert.deepEqual(forbidden, []);
+  });
+
   test('every area of src/core stands on a floor, and every floor has files', () => {
     const areas = new Set(files.filter(path => /^src\/core\/.+\//.test(path)).map(areaOf));
     assert.deepEqual([...areas].sort(), floors.flat().sort());

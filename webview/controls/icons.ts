@@ -18,5 +18,12 @@ export const controlIcons = {
   refresh: 'M13 8a5 5 0 1 1-1.5-3.6 M13 2v3h-3',
   filter: 'M2.5 3.5h11l-4.3 5v4.5l-2.4-1.5v-3z',
   session: 'M2.5 3.5h11 M2.5 8h11 M2.5 12.5h7',
+  sideBar: 'M2 2.5h12v11H2z M6.5 2.5v11',
+  graph: 'M2.5 2.5v11h11 M5.5 11V8 M8.5 11V4.5 M11.5 11V6.5',
+  more: 'M2.6 7.6h.8v.8h-.8z M7.6 7.6h.8v.8h-.8z M12.6 7.6h.8v.8h-.8z',
+  theme: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11z M8 2.5v11 M8 4.5h3.5 M8 7h5.2 M8 9.5h5.1 M8 12h3.2',
+  information: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z M8 7.3v3.7 M8 4.8v.6',
+  warning: 'M8 2.3 14.2 13H1.8z M8 6.3v3.4 M8 11v.6',
+  error: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z M5.8 5.8l4.4 4.4 M10.2 5.8l-4.4 4.4',
 } as const;
 export type ControlIcon = keyof typeof controlIcons;

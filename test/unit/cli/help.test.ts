@@ -9,6 +9,7 @@ import { CommandLine } from '../../fixtures/commandLine';
 const run = promisify(execFile);
 const cli = new CommandLine();
 const commands = [
+  'view',
   'status',
   'inspect',
   'prune',

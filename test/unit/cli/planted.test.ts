@@ -83,7 +83,8 @@ describe('planted secrets', () => {
       search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],
       statusline: [[]],
-      // mcp.test.ts calls all its tools, and guard prints figures only.
+      // view.test.ts sees what it prints; mcp.test.ts calls all its tools, and guard prints figures only.
+      view: [],
       mcp: [],
       guard: [],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),

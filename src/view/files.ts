@@ -1,0 +1,45 @@
+import { watch } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Files } from '../app/desk';
+
+/**
+ * The files on this machine's disk. Every change in a watched folder is reported, and none below it: on Linux, that would
+ * take a watcher for each folder. The apps look for changes from time to time, too.
+ */
+export const diskFiles: Files = {
+  stat: async address => {
+    const { size, mtimeMs: modified } = await stat(fileURLToPath(address));
+    return { size, modified };
+  },
+  read: async address => new Uint8Array(await readFile(fileURLToPath(address))),
+  list: async address => {
+    try {
+      const entries = await readdir(fileURLToPath(address), { withFileTypes: true });
+      return entries.map(entry => ({
+        name: entry.name,
+        isFolder: entry.isDirectory(),
+        isLink: entry.isSymbolicLink(),
+      }));
+    } catch {
+      // Missing or not readable.
+      return [];
+    }
+  },
+  watch: (address, _, onChanged) => {
+    const folder = fileURLToPath(address);
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        if (name !== null) {
+          onChanged(pathToFileURL(join(folder, name)).href);
+        }
+      });
+      watcher.on('error', () => watcher.close());
+      return { dispose: () => watcher.close() };
+    } catch {
+      // The folder does not exist yet.
+      return { dispose: () => undefined };
+    }
+  },
+};

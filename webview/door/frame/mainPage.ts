@@ -1,0 +1,105 @@
+import { doorPaths, framedAddress, placeIn, usagePartIn } from '../../../src/protocol/doorAddresses';
+import { createStore, useSelected } from '../../state/store';
+
+interface Main {
+  /** Undefined if no page is open. */
+  readonly address: string | undefined;
+  /** The path of the page that is loaded. */
+  readonly path: string | undefined;
+  readonly title: string;
+}
+
+export const programName = 'Context Inspector';
+
+/** The page beside the list. The frame's own address names it, so that it comes back. */
+export class MainPage {
+  private readonly store = createStore<Main>({
+    address: location.hash.startsWith('#/') ? location.hash.slice(1) : undefined,
+    path: undefined,
+    title: programName,
+  });
+  private frame: HTMLIFrameElement | null = null;
+  private onShown: () => void = () => undefined;
+
+  constructor() {
+    window.addEventListener('hashchange', () => {
+      const wanted = location.hash.slice(1);
+      if (wanted.startsWith('/') && wanted !== this.shown()) {
+        this.go(wanted);
+      }
+    });
+  }
+
+  readonly use = (): Main => useSelected(this.store, main => main);
+
+  get window(): Window | null {
+    return this.frame?.contentWindow ?? null;
+  }
+
+  attach(frame: HTMLIFrameElement | null, onShown: () => void): void {
+    this.frame = frame;
+    this.onShown = onShown;
+    const { address } = this.store.get();
+    if (address !== undefined) {
+      this.load(address);
+    }
+  }
+
+  /** Shows a page. A page that is open already only goes to the place. */
+  go(address: string): void {
+    this.onShown();
+    const { pathname, searchParams } = new URL(address, location.origin);
+    const shown = new URL(this.shown() ?? doorPaths.start, location.origin);
+    const door = this.window?.door;
+    const part = usagePartIn(searchParams);
+    const place = placeIn(searchParams);
+    if (door !== undefined && pathname === shown.pathname) {
+      if (pathname === doorPaths.usage && part !== undefined) {
+        door.run({ kind: 'usage', part });
+        return;
+      }
+      if (pathname === doorPaths.session && searchParams.get('file') === shown.searchParams.get('file')) {
+        if (place !== undefined) {
+          door.run({ kind: 'show', place });
+        }
+        return;
+      }
+    }
+    this.store.update(main => ({ ...main, address }));
+    this.load(address);
+  }
+
+  /** The frame has loaded a page, perhaps because the user went back. */
+  loaded(): void {
+    const shown = this.shown();
+    if (shown !== undefined) {
+      history.replaceState(null, '', framedAddress(shown));
+      const { pathname } = new URL(shown, location.origin);
+      this.store.update(main => ({ ...main, address: shown, path: pathname }));
+    }
+  }
+
+  noteTitle(title: string): void {
+    this.store.update(main => ({ ...main, title }));
+    document.title = `${title} – ${programName}`;
+  }
+
+  private load(address: string): void {
+    const { window } = this;
+    if (window === null) {
+      return;
+    }
+    // The first page replaces the empty one, which nobody wants to go back to.
+    if (this.shown() === undefined) {
+      window.location.replace(address);
+    } else {
+      window.location.assign(address);
+    }
+  }
+
+  /** The address of the loaded page; undefined for the empty page of a new frame. */
+  private shown(): string | undefined {
+    const { protocol, pathname, search } = this.window?.location ?? location;
+    return protocol === 'about:' || this.window === null ? undefined : `${pathname}${search}`;
+  }
+}
