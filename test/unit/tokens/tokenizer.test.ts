@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
+import type { Tokenizer } from '../../../src/core/tokens/tokenizer';
 import { Random } from '../../generator/random';
 import { Texts } from '../../generator/texts';
 import { assertLinear } from '../../fixtures/linearWork';
@@ -124,11 +125,14 @@ function scrambled(letters: string, length: number): string {
 }
 
 for (const { encoding, ranks } of encodings) {
-  describe(`tokenizer ${encoding}`, async () => {
+  describe(`tokenizer ${encoding}`, () => {
     const reference = new Tiktoken(ranks);
     const expected = (text: string): number => reference.encode(text, [], []).length;
-    const tokenizer = await loadTokenizer(encoding);
     const encoder = new TextEncoder();
+    let tokenizer: Tokenizer;
+    before(async () => {
+      tokenizer = await loadTokenizer(encoding);
+    });
 
     it('counts mixed text as js-tiktoken does', () => {
       for (const text of mixedTexts) {
