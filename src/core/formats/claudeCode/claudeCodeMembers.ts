@@ -10,21 +10,8 @@ function only(members: Members): MemberFilter {
   return { others: 'leave', members };
 }
 
-const messageMembers: Members = {
-  ...keepAll('id', 'role', 'model'),
-  usage: only(
-    keepAll(
-      'input_tokens',
-      'cache_read_input_tokens',
-      'cache_creation_input_tokens',
-      'cache_creation',
-      'output_tokens',
-      'output_tokens_details',
-      'context_usage_ratio',
-      'credits',
-    ),
-  ),
-};
+/** Usage is kept whole: its reader is shared with other formats, and knows more members than one agent writes. */
+const messageMembers: Members = keepAll('id', 'role', 'model', 'usage');
 
 /** The line of a subagent in its progress. */
 function progressMessage(more: Members): MemberFilter {
