@@ -67,11 +67,15 @@ describe('Grok Build', () => {
       { id: 's2', description: 'Look around', totalTokens: 70 },
     ]);
     assert.equal(requests[5]?.usage?.cacheRead, 500);
+    // Two calls answered the first prompt, and their sum is recorded: it is billed with the second.
     assert.equal(requests[0]?.usage, undefined);
     assert.deepEqual(
-      leftOut.map(({ reason }) => reason),
-      ['token counts of several model calls together'],
+      requests[1]?.usage?.billing?.passes.map(({ kind, input, cacheRead, output }) => [
+        ...[kind, input, cacheRead, output],
+      ]),
+      [['run', 400, 500, 40]],
     );
+    assert.deepEqual(leftOut, []);
   });
 
   it('calls a request complete only if it was sent after the program was last started', async () => {

@@ -17,7 +17,7 @@ import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
-import { readUsage } from '../../wire/usage';
+import { readUsage, runUsage } from '../../wire/usage';
 import { isGrokDocument } from './grokFiles';
 import { readGrokItem, userMessage } from './grokItems';
 import { type GrokEntry, promptOf, readGrokUpdates, replyOf } from './grokUpdates';
@@ -46,6 +46,14 @@ interface Placed {
   readonly time: number;
 }
 
+/** The last reply to a prompt, if it is recorded. */
+function lastReplyTo(
+  prompt: string,
+  entries: readonly GrokEntry[],
+): Extract<GrokEntry, { kind: 'reply' }> | undefined {
+  return entries.filter(entry => entry.kind === 'reply').findLast(entry => entry.prompt === prompt);
+}
+
 /**
  * The history file contains the content of the next request. A compaction rewrites this file. Earlier requests are
  * rebuilt from the stream of updates, which has no reminders, so these requests are incomplete. So are those from before
@@ -59,10 +67,10 @@ class GrokReader {
   private readonly compactions: Placed[];
   private readonly checkpoints: readonly Placed[];
   /**
-   * Usage by prompt. The usage of a prompt's calls is recorded as one sum, so it is known for a call only if the prompt
-   * has a single call.
+   * Usage by the last reply to a prompt. The usage of a prompt's calls is recorded as one sum, which is billed with the
+   * last of them if there are several.
    */
-  private readonly usages = new Map<string, RecordedUsage | undefined>();
+  private readonly usages = new Map<GrokEntry, RecordedUsage | undefined>();
 
   constructor(
     private readonly builder: TranscriptBuilder,
@@ -87,8 +95,11 @@ class GrokReader {
     this.addSubagents();
     const entries = readGrokUpdates(this.document, this.root);
     for (const entry of entries) {
-      if (entry.kind === 'turn' && numberAt(entry.usage, 'modelCalls') === 1) {
-        this.usages.set(entry.prompt, readUsage(entry.usage, 'grok'));
+      const reply = entry.kind === 'turn' ? lastReplyTo(entry.prompt, entries) : undefined;
+      if (entry.kind === 'turn' && reply !== undefined) {
+        const usage = readUsage(entry.usage, 'grok');
+        const isSum = numberAt(entry.usage, 'modelCalls') !== 1;
+        this.usages.set(reply, isSum ? runUsage([{ model: reply.model, usage }]) : usage);
       }
     }
     if (isArray(member(this.document, 'tools'))) {
@@ -156,7 +167,7 @@ class GrokReader {
         const [reply, ...answers] = replyOf(entry, this.thread.calls);
         if (reply !== undefined) {
           const { model, time: timestamp } = entry;
-          const usage = this.usages.get(entry.prompt ?? '');
+          const usage = this.usages.get(entry);
           const complete = isWhole && this.hasToolsAt(timestamp);
           this.thread.addReply(reply, { line: this.line, model, timestamp, usage, complete });
           answers.forEach(answer => this.thread.add(answer));
@@ -164,9 +175,6 @@ class GrokReader {
         return;
       }
       case 'turn':
-        if (numberAt(entry.usage, 'modelCalls') !== 1) {
-          this.builder.leaveOut('token counts of several model calls together', sourceOf(this.root));
-        }
         return;
       case 'compaction': {
         const { tokensBefore, tokensAfter } = entry;
@@ -180,7 +188,6 @@ class GrokReader {
   private readHistory(entries: readonly GrokEntry[]): void {
     this.thread.replace([]);
     const replies = entries.filter(entry => entry.kind === 'reply');
-    entries.filter(entry => entry.kind === 'turn').forEach(entry => this.readEntry(entry));
     const items = arrayAt(this.document, 'grokHistory');
     const count = items.filter(item => stringAt(item, 'type') === 'assistant').length;
     let number = replies.length - count;
@@ -206,7 +213,7 @@ class GrokReader {
             line,
             timestamp,
             model: stringAt(item, 'model_id'),
-            usage: this.usages.get(seen?.prompt ?? ''),
+            usage: seen && this.usages.get(seen),
             complete: this.hasToolsAt(timestamp),
           },
         );
