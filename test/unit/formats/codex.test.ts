@@ -482,53 +482,58 @@ describe('Codex rollouts', () => {
     });
   });
 
-  it('believes the header of a subagent about where the copied history ends', async () => {
-    const message = (role: string, text: string): unknown => ({
-      type: 'message',
-      role,
-      content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
+  for (const hasParentsHeader of [true, false]) {
+    const copied = hasParentsHeader ? 'the copied history' : 'the last turns, copied without their header,';
+    it(`believes the header of a subagent about where ${copied} ends`, async () => {
+      const message = (role: string, text: string): unknown => ({
+        type: 'message',
+        role,
+        content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
+      });
+      const usage = (id: string, input: number): unknown => ({
+        response_id: id,
+        usage: { input_tokens: input, output_tokens: 1, total_tokens: input + 1 },
+      });
+      const records: readonly (readonly [milliseconds: number, type: string, payload: unknown])[] = [
+        [
+          0,
+          'session_meta',
+          {
+            id: 'child',
+            forked_from_id: 'parent',
+            history_mode: 'paginated',
+            subagent_history_start_ordinal: hasParentsHeader ? 5 : 4,
+          },
+        ],
+        ...(hasParentsHeader
+          ? [[0, 'session_meta', { id: 'parent', history_mode: 'paginated' }] as const]
+          : []),
+        // Copying may take longer than a second, and the own history may begin at once.
+        [3_000, 'response_item', message('user', 'One.')],
+        [3_000, 'response_item', message('assistant', 'First.')],
+        [3_000, 'token_usage_record', usage('parents', 10)],
+        [3_000, 'response_item', message('user', 'Two.')],
+        [3_001, 'response_item', message('assistant', 'Second.')],
+        [3_002, 'token_usage_record', usage('own', 20)],
+      ];
+      const { transcript } = await openTranscriptBytes(
+        jsonLines(
+          records.map(([milliseconds, type, payload], ordinal) => ({
+            timestamp: new Date(Date.UTC(2026, 2, 1, 8) + milliseconds).toISOString(),
+            ordinal,
+            type,
+            payload,
+          })),
+        ),
+      );
+      assert.equal(transcript.sessionId, 'child');
+      assert.deepEqual(
+        [...transcript.blocks].flatMap(({ inherited, label }) => (inherited === true ? [label] : [])),
+        ['One.', 'First.'],
+      );
+      assert.equal(totalUsage(transcript).input, 20);
     });
-    const usage = (id: string, input: number): unknown => ({
-      response_id: id,
-      usage: { input_tokens: input, output_tokens: 1, total_tokens: input + 1 },
-    });
-    const records: readonly (readonly [milliseconds: number, type: string, payload: unknown])[] = [
-      [
-        0,
-        'session_meta',
-        {
-          id: 'child',
-          forked_from_id: 'parent',
-          history_mode: 'paginated',
-          subagent_history_start_ordinal: 5,
-        },
-      ],
-      [0, 'session_meta', { id: 'parent', history_mode: 'paginated' }],
-      // Copying may take longer than a second, and the own history may begin at once.
-      [3_000, 'response_item', message('user', 'One.')],
-      [3_000, 'response_item', message('assistant', 'First.')],
-      [3_000, 'token_usage_record', usage('parents', 10)],
-      [3_000, 'response_item', message('user', 'Two.')],
-      [3_001, 'response_item', message('assistant', 'Second.')],
-      [3_002, 'token_usage_record', usage('own', 20)],
-    ];
-    const { transcript } = await openTranscriptBytes(
-      jsonLines(
-        records.map(([milliseconds, type, payload], ordinal) => ({
-          timestamp: new Date(Date.UTC(2026, 2, 1, 8) + milliseconds).toISOString(),
-          ordinal,
-          type,
-          payload,
-        })),
-      ),
-    );
-    assert.equal(transcript.sessionId, 'child');
-    assert.deepEqual(
-      [...transcript.blocks].flatMap(({ inherited, label }) => (inherited === true ? [label] : [])),
-      ['One.', 'First.'],
-    );
-    assert.equal(totalUsage(transcript).input, 20);
-  });
+  }
 
   it('tells a window that starts without a summary from a compaction', async () => {
     const prompt = {

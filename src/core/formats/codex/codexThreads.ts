@@ -1,4 +1,13 @@
-import { arrayAt, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
+import {
+  arrayAt,
+  countAt,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import { parsedArguments } from '../../content/knownCalls';
 
 /** The time after its header in which a fork may still write the copied history, in milliseconds. */
@@ -15,8 +24,8 @@ interface OwnHeader {
 }
 
 /**
- * Finds the copied history at the start of a fork: a fork writes its own header, then its parent's header and lines, all
- * at once. The requests in there are the parent's. If the header does not say where the copy ends, its times do.
+ * Finds the copied history at the start of a fork: a fork writes its own header, then its parent's header and lines, or
+ * its last lines alone, all at once. The requests in there are the parent's. If the header does not say where the copy ends, its times do.
  */
 export class CopiedHistory {
   isOpen = false;
@@ -33,7 +42,8 @@ export class CopiedHistory {
         written,
         ownFrom: optionalCountAt(payload, 'subagent_history_start_ordinal'),
       };
-      this.isOpen ||= id !== this.own.id;
+      // A fork of the last turns alone has no header of its parent.
+      this.isOpen ||= id !== this.own.id || (this.own.ownFrom ?? 0) > countAt(line, 'ordinal') + 1;
     } else if (this.isOpen && this.own !== undefined) {
       const number = optionalCountAt(line, 'ordinal');
       this.isOpen =
