@@ -203,6 +203,9 @@ describe('opencode', () => {
             state: { status: 'error', input: {}, error: 'no file' },
           },
         ),
+        assistant('msg_6b', 21, {
+          tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+        }),
         assistant(
           'msg_7',
           22,
@@ -234,6 +237,7 @@ describe('opencode', () => {
       'attached file, whose text stands in a part of its own': 1,
       'hologram part': 1,
       'a call that failed': 1,
+      'a call that was stopped before it was sent': 1,
       'step-start part': 1,
     });
     assert.deepEqual([...opened.transcript.blocks].find(({ kind }) => kind === 'image')?.image, {

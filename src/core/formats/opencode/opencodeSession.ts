@@ -174,6 +174,11 @@ class SessionReader {
       parts.forEach(({ part, place: at }) => this.leavePartOut(part, sourceOf(at)));
       return;
     }
+    // A message is stored before its request is sent. Stopped before that, it stays empty.
+    if (parts.length === 0 && readUsage(objectAt(info, 'tokens'), 'opencode') === undefined) {
+      this.builder.leaveOut('a call that was stopped before it was sent', range);
+      return;
+    }
     const number = this.addMessage(info, 'assistant');
     const isSummary = member(info, 'summary') === true;
     const steps = stepsOf(parts);
