@@ -16,7 +16,7 @@ import { assertNumbers } from '../../fixtures/soundTranscript';
 
 // Records of the fixtures with random changes: no parser throws, and each reads the same twice.
 
-const runs = isDeep ? 150 : 30;
+const runs = isDeep ? 150 : 15;
 
 // The cases are the same every time, so that a failure is due to a change in the code; FUZZ_SEED looks for others.
 fc.configureGlobal({ seed: Number(process.env['FUZZ_SEED'] ?? 20_261_122) });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RecordReader } from '../../../src/core/reading/recordReader';
 import { assertLinear } from '../../fixtures/linearWork';
+import { isDeep, someOf } from '../../fixtures/variants';
 
 const encoder = new TextEncoder();
 
@@ -93,7 +94,7 @@ describe('records of a file', () => {
           assert.deepEqual(read(file, chunk), read(file));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: isDeep ? 300 : 100 },
     );
   });
 
@@ -102,7 +103,7 @@ describe('records of a file', () => {
     const file = `{"a":1}\n${long(20e6)}\n${long(18e6)}`;
     const found = read(file);
     assert.equal(found.values.length, 3);
-    for (const expected of [file.length, file.length + 5, 19e6, 37e6, 2 ** 40]) {
+    for (const expected of someOf([file.length, file.length + 5, 19e6, 37e6, 2 ** 40], 2)) {
       assert.deepEqual(read(file, 1 << 20, expected), found, `${expected} bytes`);
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type LiteralChecks, LiteralSearch } from '../../../src/core/sensitivity/literalSearch';
+import { someOf } from '../../fixtures/variants';
 
 /** The places where a literal is found. */
 function placesOf(literal: string, checks: LiteralChecks, text: string): readonly number[] {
@@ -49,10 +50,12 @@ describe('LiteralSearch', () => {
       account: ' DE89 ',
       card: ' 4242-4242-4242-4242',
     };
+    // Around the end of the first part of a text.
+    const around = Array.from({ length: 74 }, (_, index) => (1 << 18) - 70 + index);
+    const places = someOf(around, 25);
     const offsets = { written: 1, email: 1, phone: 2, account: 1, card: 1 };
     for (const [kind, text] of Object.entries(kinds)) {
-      // Around the end of the first part of a text.
-      for (let place = (1 << 18) - 70; place < (1 << 18) + 4; place += 1) {
+      for (const place of places) {
         const long = `é${'.'.repeat(place - 1)}${text}${'.'.repeat(100)}`;
         new LiteralSearch([]).search(
           long,
@@ -61,7 +64,10 @@ describe('LiteralSearch', () => {
         );
       }
       const offset = new Map(Object.entries(offsets)).get(kind) ?? 0;
-      assert.deepEqual([kind, new Set(found[kind]), found[kind]?.length], [kind, new Set([offset]), 74]);
+      assert.deepEqual(
+        [kind, new Set(found[kind]), found[kind]?.length],
+        [kind, new Set([offset]), places.length],
+      );
     }
     assert.deepEqual(Object.keys(found), Object.keys(kinds));
   });

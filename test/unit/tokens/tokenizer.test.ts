@@ -9,7 +9,7 @@ import type { Tokenizer } from '../../../src/core/tokens/tokenizer';
 import { Random } from '../../generator/random';
 import { Texts } from '../../generator/texts';
 import { assertLinear } from '../../fixtures/linearWork';
-import { someOf } from '../../fixtures/variants';
+import { isDeep, someOf } from '../../fixtures/variants';
 
 const encodings = [
   { encoding: 'o200k_base', ranks: o200k },
@@ -109,7 +109,7 @@ const anyTexts = {
 } as const;
 
 /** Runs of each property; the full proof, 200,000 for each encoding, takes a minute and a half: FUZZ_RUNS=50000. */
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 2500);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? (isDeep ? 2500 : 800));
 const seed = 20_260_712;
 
 /** Unbroken runs of one or many pieces, as in the various lines of tool outputs. */
