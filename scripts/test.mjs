@@ -1,21 +1,39 @@
-// Runs every check of the project, also in a clean clone. The last line is the total: N passed, N failed, N skipped.
+// Runs every check of the project, also in a clean clone. `--deep` runs in full what the checks run for a sample only.
+// The last line is the total: N passed, N failed, N skipped.
 import './lib/currentNode.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { daySeed } from './lib/daySeed.mjs';
 import { installDependencies, root } from './lib/packages.mjs';
 
 /**
  * Scripts of package.json. The steps follow one another; the lanes of a step run in parallel, each script by script. A
  * suite prints the totals of its tests at the end, like Node's test runner; any other script is one check. Packaging
- * also builds. The pages and the windows test that build and do not change it.
+ * also builds. The pages and the windows test that build and do not change it. A step has a budget in seconds, on a
+ * machine with two cores that does nothing else.
  */
-const steps = [
-  // Lint takes as long as all the others together.
-  [[{ script: 'lint' }], [{ script: 'check-types' }, { script: 'package' }, { script: 'test:fuzz' }]],
-  [[{ script: 'test:unit', suite: true }]],
+const quick = [
+  {
+    budget: 70,
+    // Lint takes as long as all the others together.
+    lanes: [
+      [{ script: 'lint' }],
+      [{ script: 'check-types' }, { script: 'package' }, { script: 'test:fuzz' }],
+    ],
+  },
+  { budget: 120, lanes: [[{ script: 'test:unit', suite: true }]] },
   // Not in parallel: both keep two cores busy, and during the page tests a window takes twice as long.
-  [[{ script: 'test:webview', suite: true, options: ['--built'] }]],
-  [[{ script: 'test:integration', suite: true, options: ['--built'] }]],
+  { budget: 200, lanes: [[{ script: 'test:webview', suite: true, options: ['--built'] }]] },
+  { budget: 200, lanes: [[{ script: 'test:integration', suite: true, options: ['--built'] }]] },
+];
+
+/** Everything that a quick run tests a sample of. A lane that a quick run shortens has its whole here. */
+const deep = [
+  { lanes: [[{ script: 'package' }]] },
+  { lanes: [[{ script: 'test:unit', suite: true, options: ['--deep'] }]] },
+  { lanes: [[{ script: 'fuzz', options: ['--seconds', '300', '--seed', daySeed()] }]] },
+  { lanes: [[{ script: 'test:integration', suite: true, options: ['--built', '--deep'] }]] },
 ];
 
 function sum(output, word) {
@@ -70,8 +88,15 @@ async function runLane(lane) {
   }
 }
 
-for (const lanes of steps) {
+const { values } = parseArgs({ options: { deep: { type: 'boolean', default: false } } });
+for (const { lanes, budget } of values.deep ? deep : quick) {
+  const start = Date.now();
   await Promise.all(lanes.map(runLane));
+  if (budget !== undefined) {
+    const scripts = lanes.flat().map(({ script }) => script);
+    const seconds = Math.round((Date.now() - start) / 1000);
+    times.push(`${scripts.join(', ')}: ${seconds} of ${budget} s`);
+  }
 }
 console.log(`\n${times.join('\n')}`);
 console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');

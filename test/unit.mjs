@@ -1,23 +1,24 @@
 // Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path
 // contains one of them are run. `--changed` runs tests that import a file that differs from main. `--deep` runs every
-// variant instead of a sample, `--seed N` takes another sample. `--times` prints the processor seconds of each file.
+// variant instead of a sample, with random cases of the day; `--seed N` takes others. `--times` prints the processor seconds of each file.
 import '../scripts/lib/currentNode.mjs';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedFiles } from '../scripts/lib/changedFiles.mjs';
 import { chosenTests } from '../scripts/lib/chosenTests.mjs';
+import { daySeed } from '../scripts/lib/daySeed.mjs';
 import { buildTests, runTests, testsReaching } from '../scripts/lib/unitTests.mjs';
 
 const {
-  values: { changed, deep, seed, times },
+  values: { changed, deep, times, seed = deep ? daySeed() : '1' },
   positionals: words,
 } = parseArgs({
   allowPositionals: true,
   options: {
     changed: { type: 'boolean', default: false },
     deep: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
+    seed: { type: 'string' },
     times: { type: 'boolean', default: false },
   },
 });
@@ -43,8 +44,8 @@ try {
       const slowest = [...seconds].sort(([, left], [, right]) => right - left);
       slowest.forEach(([name, each]) => console.log(`${each.toFixed(2).padStart(7)} ${name}`));
     }
-    if (code !== 0 && !deep) {
-      console.log(`Where a test runs some of its variants, they were chosen with --seed ${seed}.`);
+    if (code !== 0 || deep) {
+      console.log(`Samples and random cases were chosen with --seed ${seed}.`);
     }
   }
 } finally {
