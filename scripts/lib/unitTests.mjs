@@ -6,13 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { binariesPlugin } from './binariesPlugin.mjs';
 import { nodeTarget } from './currentNode.mjs';
-import { onDemand } from './onDemandPlugin.mjs';
 
 /** Processes that run test files at the same time. */
 const processes = 2;
 
-/** Bundles that tests start as programs and threads. */
-const program = ['cli', 'commands', 'worker', 'helper', 'indexing', 'picture', ...Object.keys(onDemand)];
+/** The file that tests import if they need the bundles of the programs. */
 const usesProgram = 'test/fixtures/program.ts';
 
 /** What the code of CommonJS modules expects, in an ES module. */
@@ -58,12 +56,12 @@ export function testsReaching(files, wanted, { inputs }) {
   });
 }
 
-/** Builds the programs that the files start, if they start any. Returns whether it could. */
+/** Builds all bundles beside the tests, if a file starts or reads one. Returns whether it could. */
 function buildPrograms(files, outdir, metafile) {
   if (testsReaching(files, new Set([usesProgram]), metafile).length === 0) {
     return true;
   }
-  const command = ['esbuild.mjs', ...program, '--outdir', outdir];
+  const command = ['esbuild.mjs', '--outdir', outdir];
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
 

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listFiles, PackageManager } from '@vscode/vsce';
-import { lazy } from '../../src/core/base/lazy';
-
-/** vsce looks at every file of the folder for that. */
-const packagedFiles = lazy(() => listFiles({ packageManager: PackageManager.None }));
+import { packedFiles, skipUnpacked as skip } from '../fixtures/packedFiles';
+import { programFolder } from '../fixtures/program';
 
 const bundles = [
   'dist/ThirdPartyNotices.txt',
@@ -38,14 +33,12 @@ const bundles = [
 /** The files of the English texts and of each language, in order. */
 const texts = (base: string): readonly string[] =>
   ['.de', '.ja', '', '.zh-cn'].map(language => `${base}${language}.json`);
-const skip = bundles.every(path => existsSync(path)) ? false : 'nothing is built: npm run build';
 
-test('the package holds what the extension needs to run, and nothing else', { skip }, async () => {
-  const files = await packagedFiles();
+test('the package holds what the extension needs to run, and nothing else', { skip }, () => {
+  const files = packedFiles();
   assert.deepEqual(files.toSorted(), [
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
+    'LICENSE.txt',
+    'changelog.md',
     ...bundles,
     ...texts('l10n/bundle.l10n'),
     'media/example/session.jsonl',
@@ -59,11 +52,12 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     ),
     'package.json',
     ...texts('package.nls'),
+    'readme.md',
   ]);
 });
 
-test('the package holds every bundle that another one loads', { skip }, async () => {
-  const files = await packagedFiles();
+test('the package holds every bundle that another one loads', { skip }, () => {
+  const files = packedFiles();
   const scripts = files.filter(path => path.startsWith('dist/') && path.endsWith('.js'));
   const loaded = scripts.flatMap(path =>
     [...readFileSync(path, 'utf8').matchAll(/require\("\.\/([\w-]+\.js)"\)/g)].map(
@@ -113,9 +107,12 @@ test('SQLite and the rules for credentials are loaded when they are needed', { s
   }
 });
 
-/** The names of the packages whose code the source maps of a development build name. Those maps follow the packages' own. */
+/**
+ * The names of the packages whose code the source maps of a development build name. Those maps follow the packages'
+ * own. The tests have maps in the same folder, of modules with another ending.
+ */
 function mappedPackages(folder: string): ReadonlySet<string> {
-  const maps = readdirSync(folder).filter(name => name.endsWith('.map'));
+  const maps = readdirSync(folder).filter(name => name.endsWith('.map') && !name.endsWith('.mjs.map'));
   const sources = maps.flatMap(
     name => readFileSync(join(folder, name), 'utf8').match(/"[^"]*node_modules[^"]*"/g) ?? [],
   );
@@ -127,26 +124,14 @@ function mappedPackages(folder: string): ReadonlySet<string> {
 }
 
 test('the notices and the bill of materials name every library that a bundle holds', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-  try {
-    const { status, stderr } = spawnSync(process.execPath, ['esbuild.mjs', '--outdir', folder], {
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
-    const packages = mappedPackages(folder);
-    for (const one of ['react-dom', '@tanstack/virtual-core', 'node-forge', 'lodash.uniq', 'sql.js']) {
-      assert.ok(packages.has(one), `the source maps name ${one}`);
-    }
-    const notices = readFileSync(join(folder, 'ThirdPartyNotices.txt'), 'utf8');
-    const bill = readFileSync(join(folder, 'bom.cdx.json'), 'utf8');
-    for (const name of [...packages, 'SQLite', 'Emscripten', 'musl', 'tiktoken', 'assemblyscript']) {
-      assert.ok(
-        new RegExp(`^-{80}\\n${name.replaceAll('.', '\\.')}(?: [\\d.]+)?\\n`, 'm').test(notices),
-        name,
-      );
-      assert.ok(bill.includes(`"name": "${name}"`), name);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const packages = mappedPackages(programFolder);
+  for (const one of ['react-dom', '@tanstack/virtual-core', 'node-forge', 'lodash.uniq', 'sql.js']) {
+    assert.ok(packages.has(one), `the source maps name ${one}`);
+  }
+  const notices = readFileSync(join(programFolder, 'ThirdPartyNotices.txt'), 'utf8');
+  const bill = readFileSync(join(programFolder, 'bom.cdx.json'), 'utf8');
+  for (const name of [...packages, 'SQLite', 'Emscripten', 'musl', 'tiktoken', 'assemblyscript']) {
+    assert.ok(new RegExp(`^-{80}\\n${name.replaceAll('.', '\\.')}(?: [\\d.]+)?\\n`, 'm').test(notices), name);
+    assert.ok(bill.includes(`"name": "${name}"`), name);
   }
 });
