@@ -7,6 +7,7 @@ import { conversationOf } from '../../../webview/state/conversationMessages';
 import { type ConversationRow, conversationRows } from '../../../webview/state/conversationRows';
 import { requestView } from '../../../webview/state/derived';
 import type { ConversationPart } from '../../../webview/state/viewState';
+import { processorTime } from '../../fixtures/linearWork';
 import { type MadeBlock, type MadeRequest, makeColumns, makeSummary } from '../../webview/sessionBuilder';
 
 const prompt = (label: string): MadeBlock => ({ kind: 'prompt', label, tokens: 20 });
@@ -297,32 +298,28 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('takes the time of its messages, whatever their number', () => {
-    const calls = Array.from({ length: 40_000 }, (_, index) =>
-      index % 2 === 0 ? call(String(index)) : result(String(index - 1)),
-    );
-    const thoughts = Array.from({ length: 20_000 }, (): MadeBlock => ({
-      kind: 'thinking',
-      label: 'thought',
-      tokens: 5,
-    }));
-    const last = 19_999;
-    for (const [blocks, expected] of [
-      [calls, 2],
-      [thoughts, 20_000],
-    ] as const) {
-      const share = blocks.length / (last + 1);
+  it('takes the time of its messages, whatever their number', async () => {
+    const calls = (count: number): readonly MadeBlock[] =>
+      Array.from({ length: count }, (_, index) => [call(String(index)), result(String(index))]).flat();
+    const thoughts = (count: number): readonly MadeBlock[] =>
+      Array.from({ length: count }, () => ({ kind: 'thinking', label: 'thought', tokens: 5 }));
+    /** The processor time for the last of so many requests, after that for the one before it. */
+    const timeOf = (count: number, blocks: readonly MadeBlock[], expected: number): Promise<number> => {
+      const share = blocks.length / count;
       const columns = makeColumns(
         blocks,
         [blocks.map((_, index) => index)],
-        Array.from({ length: last + 1 }, (_, request) => ({ length: (request + 1) * share, complete: true })),
+        Array.from({ length: count }, (_, request) => ({ length: (request + 1) * share, complete: true })),
       );
-      rowsAt(columns, last - 1);
-      const { user } = process.cpuUsage();
-      const rows = rowsAt(columns, last);
-      const spent = process.cpuUsage().user - user;
-      assert.equal(rows.length, expected);
-      assert.ok(spent < 1_000_000, `${spent} µs`);
+      rowsAt(columns, count - 2);
+      return processorTime(() => assert.equal(rowsAt(columns, count - 1).length, expected));
+    };
+    for (const blocksOf of [calls, thoughts]) {
+      const rows = (count: number): number => (blocksOf === calls ? 2 : count);
+      const few = await timeOf(2_000, blocksOf(2_000), rows(2_000));
+      const many = await timeOf(40_000, blocksOf(40_000), rows(40_000));
+      // Quadratic work would take 400 times as long.
+      assert.ok(many < 80 * Math.max(few, 5), `${many} ms with many messages, ${few} ms with few`);
     }
   });
 });

@@ -8,7 +8,6 @@ import { defaultUnpackLimits, unpackWithin } from '../../../src/core/reading/dec
 import type { ReadResult } from '../../../src/core/reading/readFile';
 import { decoderTools } from '../../../src/node/databases/database';
 import { unpackZstd } from '../../../src/node/files/unpackZstd';
-import { processorTime } from '../../fixtures/linearWork';
 import { jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
 import { assertNumbers } from '../../fixtures/soundTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
@@ -45,14 +44,10 @@ describe('a damaged log', () => {
 
 async function refusal(bytes: Uint8Array): Promise<string> {
   const before = process.memoryUsage().arrayBuffers;
-  let result: ReadResult | undefined;
-  const milliseconds = await processorTime(async () => {
-    result = await open(bytes);
-  });
-  // It takes a twentieth of that; to read what these files say they hold takes far longer, or never ends.
-  assert.ok(milliseconds < 10_000, `it takes ${milliseconds} ms`);
+  // To read what these files say they hold takes hours.
+  const result = await open(bytes);
   assert.ok(process.memoryUsage().arrayBuffers - before < 300_000_000, 'keeps the memory small');
-  return result?.ok === false ? result.sentence : 'opened';
+  return result.ok ? 'opened' : result.sentence;
 }
 
 const tooLarge = /^This file is not read: it unpacks to more than 400 times its size/;
