@@ -13,6 +13,7 @@ import {
 } from '../../fixtures/cacheScript';
 import { anthropicCapture, claudeCodeRecords, openaiCapture } from '../../fixtures/cacheTranscripts';
 import { sourceOf } from '../../fixtures/transcriptBytes';
+import { someOf } from '../../fixtures/variants';
 
 async function reportOf(content: string): Promise<CacheReport> {
   const opened = await openTranscript(sourceOf(new TextEncoder().encode(content)), {
@@ -71,20 +72,17 @@ for (const { name, write, changes } of writers) {
 
     it('is both changes made, for every two at once', async () => {
       const wrong: string[] = [];
-      let pairs = 0;
-      for (const [index, first] of changes.entries()) {
-        for (const second of changes.slice(index + 1)) {
-          if (!isContradiction(first, second)) {
-            pairs += 1;
-            const named = await namedCauses(write, [first, second]);
-            if (named.join() !== expectedCauses([first, second]).join()) {
-              wrong.push(`${first} and ${second}: ${named.join(', ')}`);
-            }
-          }
+      const pairs = changes
+        .flatMap((first, index) => changes.slice(index + 1).map(second => [first, second] as const))
+        .filter(pair => !isContradiction(...pair));
+      assert.equal(pairs.length, (changes.length * (changes.length - 1)) / 2 - 1);
+      for (const pair of someOf(pairs, 30)) {
+        const named = await namedCauses(write, pair);
+        if (named.join() !== expectedCauses(pair).join()) {
+          wrong.push(`${pair.join(' and ')}: ${named.join(', ')}`);
         }
       }
       assert.deepEqual(wrong, []);
-      assert.equal(pairs, (changes.length * (changes.length - 1)) / 2 - 1);
     });
   });
 }

@@ -520,7 +520,7 @@ async function askForecast({ run, session, main }: OpenRun): Promise<void> {
   const { path, bytes } = transcriptOf(run.name, run.transcript);
   const { requests, blocks } = session.transcript;
   const own = requests.filter(({ thread }) => thread === 0);
-  for (const [index, { reply }] of someOf([...own.entries()], 8)) {
+  for (const [index, { reply }] of someOf([...own.entries()], 4)) {
     const [before, after] = [main[index], main[index + 1]];
     const next = (reply.at(-1) ?? -1) + 1;
     const end = next === 0 || next >= blocks.length ? undefined : blocks.at(next)?.source.offset;

@@ -71,7 +71,7 @@ function expectedText({ text }: Block, record: unknown): string {
 }
 
 describe('Claude Code samples', { skip: skipWithout('samples', 'claude-code') }, () => {
-  for (const { name, bytes: read } of someOf(files, 6)) {
+  for (const { name, bytes: read } of someOf(files, 4)) {
     it(`accounts for every record of ${name}`, async () => {
       const bytes = read();
       const records = recordsOf(bytes);

@@ -144,7 +144,7 @@ function cutsOf(bytes: Uint8Array): readonly number[] {
     length <= cutEverywhere
       ? Array.from({ length: Math.max(0, length - 1) }, (_, index) => index + 1)
       : Array.from({ length: cutsOfLonger }, (_, index) => 1 + ((index * 7919 + 13) % (length - 1)));
-  return someOf(all, 6);
+  return someOf(all, 4);
 }
 
 function isJsonText(bytes: Uint8Array): boolean {

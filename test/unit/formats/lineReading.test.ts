@@ -141,7 +141,8 @@ describe('a file that grows is read on', () => {
 
   for (const format of lineFormats.filter(hasResume)) {
     const fixtures = fixturesOf(format.id).map(({ name, bytes }) => ({ name, records: recordsOf(bytes) }));
-    for (const { name, records } of fixtures.filter(fixture => fixture.records.length > 1)) {
+    const growing = fixtures.filter(fixture => fixture.records.length > 1);
+    for (const { name, records } of someOf(growing, 2)) {
       it(`${format.name}: ${name}`, async () => {
         const bytes = bytesOfLines(longerSession(records, 300));
         assert.equal((await whole(bytes)).transcript.format, format.id);
@@ -153,7 +154,7 @@ describe('a file that grows is read on', () => {
 
   for (const folder of ['claude-code', 'codex', 'pi', 'copilot-cli']) {
     it(`the recorded sessions of ${folder}`, { skip: skipWithout('samples', folder) }, async () => {
-      for (const path of someOf(filesBelow(join(shared, 'samples', folder), '.jsonl'), 4)) {
+      for (const path of someOf(filesBelow(join(shared, 'samples', folder), '.jsonl'), 3)) {
         await assertSampleGrows(path);
       }
     });
