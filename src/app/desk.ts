@@ -1,6 +1,6 @@
 import type { FirstStep } from '../protocol/inspectorPage';
 import type { LinkedPlace, ShownPlace } from '../protocol/shownPlace';
-import type { UsagePart } from '../protocol/usagePage';
+import type { UsagePart } from '../protocol/usageParts';
 import type { Address } from './address';
 import type { Disposable, Event } from './emitter';
 import type { SettingName } from './settings/settingsTable';

@@ -5,7 +5,7 @@ export interface WebviewPage {
   /** The source from which VS Code serves the extension's files. */
   readonly cspSource: string;
   readonly nonce: string;
-  /** A script that runs before the page's own. */
+  /** A script that runs before the page's own, which is loaded at the same time. */
   readonly firstScriptUri?: string;
   /** More directives of the policy. */
   readonly morePolicy?: readonly string[];
@@ -36,6 +36,10 @@ export function webviewHtml(page: WebviewPage): string {
     translations,
     morePolicy = [],
   } = page;
+  const preload =
+    firstScriptUri === undefined
+      ? ''
+      : `\n  <link rel="preload" as="script" href="${escapeAttribute(scriptUri)}" nonce="${escapeAttribute(nonce)}">`;
   const scripts = [firstScriptUri, scriptUri]
     .filter(uri => uri !== undefined)
     .map(uri => `<script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(uri)}"></script>`);
@@ -52,7 +56,7 @@ export function webviewHtml(page: WebviewPage): string {
 <head>
   <meta charset="UTF-8">
   <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="viewport" content="width=device-width, initial-scale=1">${preload}
   <link rel="stylesheet" href="${escapeAttribute(styleUri)}">
   <title>${escapeAttribute(title)}</title>
 </head>

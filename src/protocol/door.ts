@@ -4,7 +4,7 @@ import { fromHost } from './page';
 import { count, type Described } from './schema';
 import { sessionDeeds } from './sessionsPage';
 import { shownPlace } from './shownPlace';
-import { usageParts } from './usagePage';
+import { usageParts } from './usageParts';
 
 /**
  * The messages between the local server and the script that stands in for VS Code in a page. They carry the messages of

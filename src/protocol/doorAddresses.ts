@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ShownPlace, shownPlace } from './shownPlace';
-import { type UsagePart, usageParts } from './usagePage';
+import { type UsagePart, usageParts } from './usageParts';
 
 /** The pages of the local server, by their paths. */
 export const doorPaths = {

@@ -3,10 +3,7 @@ import { indexQuestions, indexState, pricingProgress, usageQuestions } from './i
 import type { FromPage, PageContract, ToPage } from './page';
 import { count, type Described } from './schema';
 import { shownPlace } from './shownPlace';
-
-/** The parts of the page, with a title each. */
-export const usageParts = ['usage', 'whatIf', 'search'] as const;
-export type UsagePart = (typeof usageParts)[number];
+import { usageParts } from './usageParts';
 
 /** User actions in the page that only the host can carry out. */
 const acts = v.variant('kind', [

@@ -8,9 +8,9 @@ import type { Choice, Desk } from '../app/desk';
 import { Emitter } from '../app/emitter';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
-import { describeAnyError } from '../node/files/fileErrors';
+import { describeAnyError, isMissingFile } from '../node/files/fileErrors';
 import type { LinkedPlace, ShownPlace } from '../protocol/shownPlace';
-import type { UsagePart } from '../protocol/usagePage';
+import type { UsagePart } from '../protocol/usageParts';
 import type { Downloads } from './downloads';
 import type { OpenInEditor } from './editor';
 import { plainLine, type PageSocket } from './socket';
@@ -291,6 +291,6 @@ function problemOf(typed: string, look: (path: string) => string | undefined): s
   try {
     return look(path);
   } catch (error) {
-    return describeAnyError(error);
+    return isMissingFile(error) ? translate('There is nothing at this path.') : describeAnyError(error);
   }
 }

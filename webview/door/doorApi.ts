@@ -3,6 +3,15 @@ import type { DoorCommand, Shown, ToDoor } from '../../src/protocol/door';
 /** What the user answers, as in `fromDoor`. */
 export type Answer = number | string | undefined;
 
+/** The number of a page's own messages. The server counts from 1. */
+export const ownId = 0;
+
+/** The id of the frame's page, which the frame's first script makes. */
+export const pageId = 'door-page';
+
+/** Tells the page that the frame's bundle is there. */
+export const frameEvent = 'doorFrame';
+
 /** A question to the user, or something that the user is told. */
 export interface Asked {
   /** The window whose page asks. Its questions end with it. */
@@ -40,12 +49,15 @@ export interface Frame {
   /** Shows another page instead of the owner's, or in a new tab. */
   go(owner: Window, address: string, isBeside: boolean): void;
   noteTitle(owner: Window, title: string): void;
+  /** The owner has drawn what it is about. */
+  noteDrawn(owner: Window): void;
 }
 
 /** A page inside the frame. */
 export interface Door {
   /** Gives the page's app a command of the frame. */
   run(command: DoorCommand): void;
+  isDrawn: boolean;
 }
 
 declare global {

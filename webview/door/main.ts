@@ -4,7 +4,7 @@ import type { DoorCommand, FromDoor, Shown, ToDoor } from '../../src/protocol/do
 import { doorPaths, framedAddress } from '../../src/protocol/doorAddresses';
 import { sessionIdMember } from '../../src/protocol/sessionsPage';
 import { Connection } from './connection';
-import type { Answer, Frame, MenuItem } from './doorApi';
+import { type Answer, type Frame, frameEvent, type MenuItem, ownId, pageId } from './doorApi';
 import { followTheme } from './theme';
 
 // Runs in each page of the local server before the page's own script, and stands in for VS Code.
@@ -12,15 +12,42 @@ import { followTheme } from './theme';
 const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript : undefined;
 
 followTheme();
-if (location.pathname !== doorPaths.start) {
+if (location.pathname === doorPaths.start) {
+  beginPage();
+} else {
   standIn();
+}
+
+/** Begins to load the page in the frame, before the frame's own script does anything. */
+function beginPage(): void {
+  const page = document.createElement('iframe');
+  page.id = pageId;
+  page.hidden = !location.hash.startsWith('#/');
+  if (!page.hidden) {
+    page.src = location.hash.slice(1);
+  }
+  document.body.append(page);
 }
 
 /** The frame around this page, or one that is loaded when it is first needed. */
 let frame: Promise<Frame> | undefined;
 function shownFrame(): Promise<Frame> {
-  const around = window.parent === window ? undefined : window.parent.doorFrame;
-  frame ??= around === undefined ? loadFrame() : Promise.resolve(around);
+  frame ??=
+    window.parent === window
+      ? loadFrame()
+      : window.parent.doorFrame === undefined
+        ? new Promise(resolve => {
+            window.parent.addEventListener(
+              frameEvent,
+              () => {
+                if (window.parent.doorFrame !== undefined) {
+                  resolve(window.parent.doorFrame);
+                }
+              },
+              { once: true },
+            );
+          })
+        : Promise.resolve(window.parent.doorFrame);
   return frame;
 }
 
@@ -48,7 +75,7 @@ function loadFrame(): Promise<Frame> {
 function standIn(): void {
   const connection = new Connection(receive, () => tellOfLoss());
   const send = (message: FromDoor): void => connection.send(message);
-  window.door = { run: command => send({ type: 'command', command }) };
+  window.door = { run: command => send({ type: 'command', command }), isDrawn: false };
 
   // A page's view belongs to what it shows, and not to the place that a link led to.
   const { pathname, search } = location;
@@ -85,7 +112,21 @@ function standIn(): void {
       send({ type: 'command', command: { kind: 'task', task: 'find' } });
     }
   });
-  withFrame(around => around.noteTitle(window, document.title), window.parent !== window);
+  noteTitle();
+  document.addEventListener('DOMContentLoaded', () => {
+    const root = document.getElementById('root');
+    const observer = new MutationObserver(() => {
+      if (root?.dataset['ready'] === 'true') {
+        observer.disconnect();
+        noteDrawn();
+      }
+    });
+    if (root !== null && pathname === doorPaths.session) {
+      observer.observe(root, { attributeFilter: ['data-ready'] });
+    } else {
+      noteDrawn();
+    }
+  });
 
   function receive(message: ToDoor): void {
     switch (message.type) {
@@ -94,7 +135,7 @@ function standIn(): void {
         return;
       case 'title':
         document.title = message.title;
-        withFrame(around => around.noteTitle(window, message.title), window.parent !== window);
+        noteTitle();
         return;
       case 'copy':
         copy(message.text).then(
@@ -142,10 +183,20 @@ function standIn(): void {
   }
 }
 
-function withFrame(use: (around: Frame) => void, isNeeded = true): void {
-  if (isNeeded) {
-    shownFrame().then(use, () => undefined);
+function withFrame(use: (around: Frame) => void): void {
+  shownFrame().then(use, () => undefined);
+}
+
+/** The frame asks for both when it is there, if the page is faster. */
+function noteTitle(): void {
+  window.parent.doorFrame?.noteTitle(window, document.title);
+}
+
+function noteDrawn(): void {
+  if (window.door !== undefined) {
+    window.door.isDrawn = true;
   }
+  window.parent.doorFrame?.noteDrawn(window);
 }
 
 function ask(
@@ -155,9 +206,6 @@ function ask(
 ): void {
   withFrame(around => around.ask({ owner: window, shown, onAnswer, onTyped }));
 }
-
-/** The server counts its questions from 1. Messages of the page itself have no number that anybody refers to. */
-const ownId = 0;
 
 function say(sentence: string): void {
   ask({ type: 'say', id: ownId, kind: 'information', sentence, buttons: [] }, () => undefined);
@@ -174,29 +222,28 @@ function tellOfLoss(): void {
 
 /** Copies a text; if the browser wants a press of the user for it, after that. */
 async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return new Promise(resolve => {
-      ask(
-        {
-          type: 'say',
-          id: ownId,
-          kind: 'information',
-          sentence: translate('Copy this text?'),
-          buttons: [translate('Copy')],
-        },
-        pressed => {
-          const copied = pressed === 0 ? navigator.clipboard.writeText(text) : Promise.reject(new Error());
-          copied.then(
-            () => resolve(true),
-            () => resolve(false),
-          );
-        },
+  return (
+    (await write(text)) ||
+    new Promise(resolve => {
+      const sentence = translate('Copy this text?');
+      ask({ type: 'say', id: ownId, kind: 'information', sentence, buttons: [translate('Copy')] }, pressed =>
+        resolve(pressed === 0 && write(text)),
       );
-    });
+    })
+  );
+}
+
+/** Only the window with the focus may write: this one, or the frame around it. */
+async function write(text: string): Promise<boolean> {
+  for (const { navigator } of [window, window.parent]) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // The other one may.
+    }
   }
+  return false;
 }
 
 function download(address: string, name: string): void {

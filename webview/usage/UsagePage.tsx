@@ -3,7 +3,7 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
 import { assertNever } from '../../src/core/model/labels';
 import type { IndexState } from '../../src/protocol/indexService';
-import { type UsagePart, usageParts } from '../../src/protocol/usagePage';
+import { type UsagePart, usageParts } from '../../src/protocol/usageParts';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { IconButton } from '../controls/IconButton';

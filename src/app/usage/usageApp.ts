@@ -11,7 +11,8 @@ import {
   whatIfStopped,
 } from '../../protocol/indexService';
 import { type AnswersOf, answerTo, type ResultOf } from '../../protocol/rpc';
-import { type UsageAct, usagePage, type UsagePart } from '../../protocol/usagePage';
+import { type UsageAct, usagePage } from '../../protocol/usagePage';
+import type { UsagePart } from '../../protocol/usageParts';
 import type { Desk, Log, Surface } from '../desk';
 import { type Disposable, disposeAll } from '../emitter';
 import { Page } from '../page';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Desk, Log } from '../../app/desk';
 import { type UsageApp, type UsagePage, usageTitles } from '../../app/usage/usageApp';
 import { translate } from '../../core/base/translate';
-import type { UsagePart } from '../../protocol/usagePage';
+import type { UsagePart } from '../../protocol/usageParts';
 import { commandIds, usagePageType } from '../manifest';
 import { registerCommand } from '../messages/userMessages';
 import { webviewSurface } from './webviewSurface';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { translate } from '../../../src/core/base/translate';
 import type { DoorCommand } from '../../../src/protocol/door';
 import { doorPaths, usageAddress } from '../../../src/protocol/doorAddresses';
-import { Button } from '../../controls/Button';
+import { PlainButton } from './PlainButton';
 import { IconButton, type IconButtonProps } from '../../controls/IconButton';
 import type { MenuItem } from '../doorApi';
 import { chooseTheme, chosenTheme, type ThemeChoice, themeChoices } from '../theme';
@@ -24,13 +24,12 @@ const listKey = 'list';
 
 /** The list of sessions beside the page that the user opened, and a bar like VS Code's. */
 export function FramePage({ main }: { readonly main: MainPage }) {
-  const { address, title, path } = main.use();
+  const { address, title, path, isDrawn } = main.use();
   const [isNarrow, setNarrow] = useState(() => matchMedia(narrow).matches);
   const [isWanted, setWanted] = useState(() => sessionStorage.getItem(listKey) !== 'hidden');
   /** In a narrow window, the list goes as soon as a page is opened. */
   const [isOver, setOver] = useState(address === undefined);
   const list = useRef<HTMLIFrameElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
   const isListShown = isNarrow ? isOver : isWanted;
 
   useEffect(() => {
@@ -40,8 +39,13 @@ export function FramePage({ main }: { readonly main: MainPage }) {
     return () => query.removeEventListener('change', follow);
   }, []);
   useEffect(() => {
-    main.attach(frame.current, () => setOver(false));
+    main.listen(() => setOver(false));
   }, [main]);
+  useEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle('door--list', isListShown);
+    classList.toggle('door--narrow', isNarrow);
+  }, [isListShown, isNarrow]);
 
   const toggle = (): void => {
     setOver(!isListShown);
@@ -50,12 +54,12 @@ export function FramePage({ main }: { readonly main: MainPage }) {
       sessionStorage.setItem(listKey, isListShown ? 'hidden' : 'shown');
     }
   };
-  const run = (command: DoorCommand): void => frame.current?.contentWindow?.door?.run(command);
+  const run = (command: DoorCommand): void => main.window?.door?.run(command);
   const runInList = (command: DoorCommand): void => list.current?.contentWindow?.door?.run(command);
   const isSession = path === doorPaths.session;
 
   return (
-    <div className={`door${isListShown ? ' door--list' : ''}${isNarrow ? ' door--narrow' : ''}`}>
+    <>
       <header className="door__bar row gap-2">
         <IconButton
           icon="sideBar"
@@ -81,23 +85,12 @@ export function FramePage({ main }: { readonly main: MainPage }) {
         ref={list}
         className="door__list"
         title={translate('Sessions')}
-        src={doorPaths.sessions}
+        src={isDrawn ? doorPaths.sessions : undefined}
         hidden={!isListShown}
       />
-      <main className="door__main">
-        <iframe
-          ref={frame}
-          className="door__page"
-          title={title}
-          hidden={address === undefined}
-          onLoad={() => main.loaded()}
-        />
-        {address === undefined && (
-          <Welcome run={runInList} showUsage={() => main.go(usageAddress('usage'))} />
-        )}
-      </main>
+      {address === undefined && <Welcome run={runInList} showUsage={() => main.go(usageAddress('usage'))} />}
       <Dialogs />
-    </div>
+    </>
   );
 }
 
@@ -109,19 +102,21 @@ function Welcome({
   readonly showUsage: () => void;
 }) {
   return (
-    <div className="message-page">
+    <main className="message-page door__main">
       <h2 className="message-page__title">{programName}</h2>
       <p className="message-page__text muted">
         {translate('Choose a session in the list, or drop a transcript on it.')}
       </p>
       <div className="message-page__actions">
-        <Button onPress={() => run({ kind: 'open', what: 'any' })}>{translate('Open a Transcript…')}</Button>
-        <Button onPress={() => run({ kind: 'open', what: 'example' })}>
+        <PlainButton onPress={() => run({ kind: 'open', what: 'any' })}>
+          {translate('Open a Transcript…')}
+        </PlainButton>
+        <PlainButton onPress={() => run({ kind: 'open', what: 'example' })}>
           {translate('Open Example Session')}
-        </Button>
-        <Button onPress={showUsage}>{translate('Show Usage')}</Button>
+        </PlainButton>
+        <PlainButton onPress={showUsage}>{translate('Show Usage')}</PlainButton>
       </div>
-    </div>
+    </main>
   );
 }
 

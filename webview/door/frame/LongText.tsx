@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { translate } from '../../../src/core/base/translate';
 import type { Shown } from '../../../src/protocol/door';
-import { Button } from '../../controls/Button';
+import { PlainButton } from './PlainButton';
 import { IconButton } from '../../controls/IconButton';
 import { answerQuestion, type OpenQuestion } from './questions';
 
@@ -30,7 +30,7 @@ export function LongText({
     >
       <div className="long-text__head row gap-6">
         <h2 className="grows ellipsis">{title}</h2>
-        <Button
+        <PlainButton
           onPress={() => {
             navigator.clipboard.writeText(text).then(
               () => setCopied(true),
@@ -39,7 +39,7 @@ export function LongText({
           }}
         >
           {isCopied ? translate('Copied') : translate('Copy')}
-        </Button>
+        </PlainButton>
         <IconButton icon="close" name={translate('Close')} onPress={close} />
       </div>
       <textarea

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { translate } from '../../../src/core/base/translate';
 import type { Shown } from '../../../src/protocol/door';
-import { ProgressRing } from '../../controls/ProgressRing';
 import { answerQuestion, type OpenQuestion } from './questions';
 import { useModal } from './useModal';
 
@@ -76,8 +75,8 @@ export function QuickPick({
           onChange={({ target }) => setQuery(target.value)}
           onKeyDown={onKeyDown}
         />
-        {isFilling && <ProgressRing />}
       </div>
+      {isFilling && <progress className="quick__busy" aria-hidden="true" />}
       <div ref={list} id={id} className="quick__list" role="listbox" aria-label={title} aria-busy={isFilling}>
         {found.map(({ number, label, description = '', detail = '' }) => (
           <div

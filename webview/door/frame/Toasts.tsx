@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { translate } from '../../../src/core/base/translate';
 import type { Shown } from '../../../src/protocol/door';
 import { Icon } from '../../components/common/Icon';
-import { Button } from '../../controls/Button';
+import { PlainButton } from './PlainButton';
 import { IconButton } from '../../controls/IconButton';
 import { controlIcons } from '../../controls/icons';
 import { answerQuestion, type OpenQuestion } from './questions';
@@ -61,13 +61,9 @@ function Message({
       {buttons.length > 0 && (
         <div className="toast__buttons row gap-6 wraps">
           {buttons.map((label, place) => (
-            <Button
-              key={label}
-              appearance={place === 0 ? 'primary' : 'secondary'}
-              onPress={() => answerQuestion(question, place)}
-            >
+            <PlainButton key={label} isPrimary={place === 0} onPress={() => answerQuestion(question, place)}>
               {label}
-            </Button>
+            </PlainButton>
           ))}
         </div>
       )}
@@ -96,7 +92,7 @@ function Progress({
       </div>
       {canCancel && (
         <div className="toast__buttons row">
-          <Button onPress={() => question.asked.onAnswer(0)}>{translate('Cancel')}</Button>
+          <PlainButton onPress={() => question.asked.onAnswer(0)}>{translate('Cancel')}</PlainButton>
         </div>
       )}
       <Bar percent={percent} title={title} />

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { translate } from '../../../src/core/base/translate';
 import { doorPaths } from '../../../src/protocol/doorAddresses';
-import type { Frame } from '../doorApi';
+import { type Frame, frameEvent, pageId } from '../doorApi';
 import { Dialogs } from './Dialogs';
 import { FramePage } from './FramePage';
 import './frame.css';
@@ -10,8 +10,8 @@ import { addQuestion, openMenu, removeQuestions, updateQuestion } from './questi
 
 // The frame around the pages of the local server; in a page without it, only the dialogs.
 
-const isFrame = location.pathname === doorPaths.start;
-const main = isFrame ? new MainPage() : undefined;
+const page = document.getElementById(pageId);
+const main = page instanceof HTMLIFrameElement ? new MainPage(page) : undefined;
 
 const frame: Frame = {
   ask: addQuestion,
@@ -32,6 +32,11 @@ const frame: Frame = {
       main?.go(address);
     }
   },
+  noteDrawn: owner => {
+    if (owner === main?.window) {
+      main.noteDrawn();
+    }
+  },
   noteTitle: (owner, title) => {
     if (owner === main?.window) {
       main.noteTitle(title);
@@ -39,6 +44,7 @@ const frame: Frame = {
   },
 };
 window.doorFrame = frame;
+window.dispatchEvent(new Event(frameEvent));
 
 const root = document.createElement('div');
 root.className = 'door-dialogs';

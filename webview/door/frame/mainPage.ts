@@ -1,5 +1,5 @@
 import { doorPaths, framedAddress, placeIn, usagePartIn } from '../../../src/protocol/doorAddresses';
-import { createStore, useSelected } from '../../state/store';
+import { createStore, type Store, useSelected } from '../../state/store';
 
 interface Main {
   /** Undefined if no page is open. */
@@ -7,21 +7,29 @@ interface Main {
   /** The path of the page that is loaded. */
   readonly path: string | undefined;
   readonly title: string;
+  /** True if a page has drawn what it is about, or if there is none. */
+  readonly isDrawn: boolean;
 }
 
 export const programName = 'Context Inspector';
 
 /** The page beside the list. The frame's own address names it, so that it comes back. */
 export class MainPage {
-  private readonly store = createStore<Main>({
-    address: location.hash.startsWith('#/') ? location.hash.slice(1) : undefined,
-    path: undefined,
-    title: programName,
-  });
-  private frame: HTMLIFrameElement | null = null;
+  private readonly store: Store<Main>;
   private onShown: () => void = () => undefined;
 
-  constructor() {
+  constructor(private readonly frame: HTMLIFrameElement) {
+    const address = frame.hidden ? undefined : location.hash.slice(1);
+    this.store = createStore<Main>({
+      address,
+      path: undefined,
+      title: programName,
+      isDrawn: address === undefined,
+    });
+    frame.addEventListener('load', () => this.loaded());
+    if (this.shown() !== undefined && frame.contentDocument?.readyState === 'complete') {
+      this.loaded();
+    }
     window.addEventListener('hashchange', () => {
       const wanted = location.hash.slice(1);
       if (wanted.startsWith('/') && wanted !== this.shown()) {
@@ -33,16 +41,12 @@ export class MainPage {
   readonly use = (): Main => useSelected(this.store, main => main);
 
   get window(): Window | null {
-    return this.frame?.contentWindow ?? null;
+    return this.frame.contentWindow;
   }
 
-  attach(frame: HTMLIFrameElement | null, onShown: () => void): void {
-    this.frame = frame;
+  /** Calls when the page is to be seen. */
+  listen(onShown: () => void): void {
     this.onShown = onShown;
-    const { address } = this.store.get();
-    if (address !== undefined) {
-      this.load(address);
-    }
   }
 
   /** Shows a page. A page that is open already only goes to the place. */
@@ -66,22 +70,34 @@ export class MainPage {
       }
     }
     this.store.update(main => ({ ...main, address }));
+    this.frame.hidden = false;
     this.load(address);
   }
 
   /** The frame has loaded a page, perhaps because the user went back. */
-  loaded(): void {
+  private loaded(): void {
     const shown = this.shown();
     if (shown !== undefined) {
       history.replaceState(null, '', framedAddress(shown));
       const { pathname } = new URL(shown, location.origin);
       this.store.update(main => ({ ...main, address: shown, path: pathname }));
+      this.frame.hidden = false;
+      this.noteTitle(this.frame.contentDocument?.title ?? programName);
+      // A page that the server refused draws nothing.
+      if (this.window?.door?.isDrawn !== false) {
+        this.noteDrawn();
+      }
     }
   }
 
   noteTitle(title: string): void {
     this.store.update(main => ({ ...main, title }));
     document.title = `${title} – ${programName}`;
+    this.frame.title = title;
+  }
+
+  noteDrawn(): void {
+    this.store.update(main => ({ ...main, isDrawn: true }));
   }
 
   private load(address: string): void {

@@ -1,6 +1,6 @@
 import type { Shown } from '../../../src/protocol/door';
 import { createStore } from '../../state/store';
-import type { Asked, AskedNews, MenuItem } from '../doorApi';
+import { type Asked, type AskedNews, type MenuItem, ownId } from '../doorApi';
 
 /** A question that is open, with its state. */
 export interface OpenQuestion {
@@ -41,9 +41,10 @@ export function addQuestion(asked: Asked): void {
   const key = last;
   const { shown } = asked;
   const { questions } = frameStore.get();
-  // Two pages in one frame say the same of the program.
+  // Two pages in one frame say the same of their server.
   const isKnown =
     shown.type === 'say' &&
+    shown.id === ownId &&
     questions.some(other => other.shown.type === 'say' && other.shown.sentence === shown.sentence);
   if (!isKnown) {
     change(all => [...all, { key, asked, shown, percent: 0, words: '' }]);
