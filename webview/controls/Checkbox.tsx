@@ -1,4 +1,5 @@
 import { VSCodeCheckbox } from '@vscode/webview-ui-toolkit/react';
+import { useRef } from 'react';
 
 export interface CheckboxProps {
   readonly label: string;
@@ -7,6 +8,9 @@ export interface CheckboxProps {
 }
 
 export function Checkbox({ label, checked, onChange }: CheckboxProps) {
+  // The element also reports a change when it is given another state, before it has the handler that goes with it.
+  const shown = useRef(checked);
+  shown.current = checked;
   return (
     <VSCodeCheckbox
       checked={checked}
@@ -15,7 +19,7 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
           target !== null &&
           'checked' in target &&
           typeof target.checked === 'boolean' &&
-          target.checked !== checked
+          target.checked !== shown.current
         ) {
           onChange(target.checked);
         }
