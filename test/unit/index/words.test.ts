@@ -185,7 +185,7 @@ describe('words of all formats', () => {
         .filter(text => /^\s*[[{]/.test(text));
     for (const format of someOf(
       formatIds.filter(id => textsOf(id).length > 0),
-      20,
+      12,
     )) {
       for (const text of textsOf(format)) {
         const marks: string[] = [];
@@ -219,7 +219,7 @@ describe('words of all formats', () => {
       }
     }
     context.diagnostic(`${String(places)} places in files of ${String(formats.size)} formats`);
-    assert.ok(places > (isDeep ? 200 : 40) && formats.size > (isDeep ? 40 : 10));
+    assert.ok(places > (isDeep ? 200 : 20) && formats.size > (isDeep ? 40 : 6));
   });
 
   const byBlock = (first: (string | number)[], second: (string | number)[]): number =>

@@ -109,7 +109,7 @@ const anyTexts = {
 } as const;
 
 /** Runs of each property; the full proof, 200,000 for each encoding, takes a minute and a half: FUZZ_RUNS=50000. */
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? (isDeep ? 2500 : 800));
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? (isDeep ? 2500 : 400));
 
 /** Unbroken runs of one or many pieces, as in the various lines of tool outputs. */
 const units = ['a', ' ', '\n', '_', '7', 'ab', 'Q', '中', 'é', '=-', ' \n', 'สว', '\t', 'xyz', 'ы'];
