@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -35,15 +35,16 @@ export interface ServerOptions {
 }
 
 const address = '127.0.0.1';
-const script = 'text/javascript; charset=utf-8';
-const style = 'text/css; charset=utf-8';
 
 /** Everything that is served from the folder of the bundles. */
-const files: ReadonlyMap<string, string> = new Map([
-  ...['door', 'frame', 'webview', 'sessions', 'usage', 'compare', 'highlighting'].map(
-    name => [`/${name}.js`, script] as const,
-  ),
-  ...['frame', 'webview', 'sessions', 'usage', 'compare'].map(name => [`/${name}.css`, style] as const),
+const files: ReadonlySet<string> = new Set([
+  'door.js',
+  ...['frame.js', 'frame.css'],
+  ...['webview.js', 'webview.css'],
+  ...['sessions.js', 'sessions.css'],
+  ...['usage.js', 'usage.css'],
+  ...['compare.js', 'compare.css'],
+  'highlighting.js',
 ]);
 
 /** The largest message of a page, in bytes: prompts and options are small. */
@@ -161,9 +162,9 @@ export class ViewServer {
       this.refuse(response, noLink);
       return;
     }
-    const type = files.get(url.pathname);
-    if (type !== undefined) {
-      await this.sendFile(request, response, url.pathname, type);
+    const file = url.pathname.slice(1);
+    if (files.has(file)) {
+      await this.sendFile(request, response, file);
       return;
     }
     const [, download] = /^\/download\/([\w-]+)$/.exec(url.pathname) ?? [];
@@ -202,7 +203,6 @@ export class ViewServer {
     { headers }: IncomingMessage,
     response: ServerResponse,
     name: string,
-    type: string,
   ): Promise<void> {
     const path = join(this.options.bundles, name);
     const { mtimeMs, size } = statSync(path);
@@ -215,7 +215,8 @@ export class ViewServer {
       response.end();
       return;
     }
-    response.setHeader('content-type', type);
+    const type = extname(name) === '.js' ? 'text/javascript' : 'text/css';
+    response.setHeader('content-type', `${type}; charset=utf-8`);
     response.setHeader('content-length', size);
     await pipeline(createReadStream(path), response);
   }
