@@ -1,9 +1,10 @@
-// Opens the bundled example in VS Code: the desktop version if it is installed, otherwise a server from npm in a browser.
+// Opens the bundled example in VS Code: the desktop version if it is installed, otherwise a server from npm in a browser. Without
+// either, opens it with `context-inspector view`.
 import './lib/currentNode.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { installDependencies, root } from './lib/packages.mjs';
+import { installDependencies, NotInstalled, root } from './lib/packages.mjs';
 import { exampleFolder, openExampleExtension } from './lib/example.mjs';
 
 /**
@@ -30,7 +31,16 @@ function startDesktop() {
 
 async function startServer() {
   const { startVscodeServer } = await import('./lib/vscodeServer.mjs');
-  const server = await startVscodeServer({ extensions: [root, openExampleExtension] });
+  const server = await startVscodeServer({ extensions: [root, openExampleExtension] }).catch(error => {
+    if (!(error instanceof NotInstalled)) {
+      throw error;
+    }
+    console.log(error.message);
+  });
+  if (server === undefined) {
+    startView();
+    return;
+  }
   const end = async () => {
     await server.stop();
     process.exit(0);
@@ -41,6 +51,13 @@ async function startServer() {
     'VS Code is running with the example. Open this address in a browser, and press Ctrl+C to stop:',
   );
   console.log(server.address(exampleFolder));
+}
+
+function startView() {
+  console.log('VS Code is not installed and cannot be downloaded, so the example opens without it.');
+  const program = [join(root, 'dist', 'cli.js'), 'view', join(exampleFolder, 'session.jsonl')];
+  const view = spawn(process.execPath, program, { stdio: 'inherit' });
+  view.on('exit', code => process.exit(code ?? 0));
 }
 
 installDependencies();

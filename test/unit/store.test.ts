@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -12,12 +12,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 import { unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { packedFiles, skipUnpacked as skip } from '../fixtures/packedFiles';
+import { ask } from '../fixtures/httpClient';
 
 const run = promisify(execFile);
 const scratch = mkdtempSync(join(tmpdir(), 'store-'));
@@ -197,7 +199,9 @@ describe('the package for npm', () => {
         paths.includes('dist/ThirdPartyNotices.txt'),
     );
     assert.deepEqual(
-      paths.filter(path => /webview|worker|extension\.js|\.map$|^(src|test|media|scripts)\//.test(path)),
+      paths.filter(path =>
+        /extension\.js|\.map$|^(src|test|media(?!\/example\/session)|scripts)\//.test(path),
+      ),
       [],
     );
     assert.deepEqual(
@@ -228,5 +232,41 @@ describe('the package for npm', () => {
       shell,
     });
     assert.equal(version.trim(), manifest.version);
+    await servesPages(join(home, 'node_modules', 'context-inspector'));
   });
+
+  /** Everything that the pages of the installed package load. */
+  async function servesPages(installed: string): Promise<void> {
+    const program = [join(installed, 'dist', 'cli.js'), 'view', '--no-open'];
+    const view = spawn(process.execPath, program, {
+      env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      let link: URL | undefined;
+      for await (const line of createInterface(view.stdout)) {
+        const [address] = /http:\S+/.exec(line) ?? [];
+        if (address !== undefined) {
+          link = new URL(address);
+          break;
+        }
+      }
+      assert.ok(link !== undefined);
+      const port = Number(link.port);
+      const [cookie = ''] = (await ask(port, `/${link.search}`)).headers['set-cookie'] ?? [];
+      const session = new URLSearchParams({ file: join(installed, 'media', 'example', 'session.jsonl') });
+      for (const path of [
+        ...['/', '/sessions', '/usage', `/session?${session.toString()}`],
+        ...['door.js', 'frame.js', 'frame.css', 'webview.js', 'webview.css', 'sessions.js', 'sessions.css'],
+        ...['usage.js', 'usage.css', 'compare.js', 'compare.css', 'highlighting.js'],
+      ]) {
+        const { status } = await ask(port, path.replace(/^(?!\/)/, '/'), {
+          cookie: cookie.split(';')[0] ?? '',
+        });
+        assert.equal(status, 200, path);
+      }
+    } finally {
+      view.kill();
+    }
+  }
 });
