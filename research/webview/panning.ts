@@ -1,10 +1,10 @@
 /// <reference types="node" />
-import { chromium, type LaunchOptions, type Page } from 'playwright-core';
+import type { LaunchOptions, Page } from 'playwright-core';
 import type { BreakdownFrames, Panning } from '../bench/panning';
-import { closeBrowser, openInspector } from '../../test/webview/harness';
+import { openInspector } from '../../test/webview/harness';
 import { manyBlocks } from '../../test/webview/manyBlocks';
 import { manyParts } from '../../test/webview/manyParts';
-import { serve } from '../../test/webview/server';
+import { endPages, startPages } from '../../test/webview/pages';
 
 export interface PanningOptions {
   /** Folders with the webview's bundles and the fake host. */
@@ -54,19 +54,17 @@ export async function inUnlimitedBrowser<Result>(
   { folders, browser: options }: Pick<PanningOptions, 'folders' | 'browser'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const server = await serve({ folders });
-  const browser = await chromium.launchServer({
-    ...options,
-    args: [...(options.args ?? []), '--disable-frame-rate-limit', '--disable-gpu-vsync'],
+  await startPages({
+    folders,
+    browser: {
+      ...options,
+      args: [...(options.args ?? []), '--disable-frame-rate-limit', '--disable-gpu-vsync'],
+    },
   });
-  process.env['WEBVIEW_PAGE'] = server.url;
-  process.env['WEBVIEW_BROWSER'] = browser.wsEndpoint();
   try {
     return await work();
   } finally {
-    await closeBrowser();
-    await browser.close();
-    server.close();
+    await endPages();
   }
 }
 

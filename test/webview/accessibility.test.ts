@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { expectNoViolations } from './axe';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { themeNames, themes } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 describe('accessibility', () => {
   for (const theme of themeNames) {

@@ -1,13 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type QuestionName, pageQuestions } from '../../src/protocol/questions';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 /** The places where the page asks each question. A question without an entry does not compile. */
 const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> = {

@@ -1,14 +1,12 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { AskNews, AskOffer, AskPlan } from '../../src/protocol/askMessages';
 import { actionTally, afterNews, type AskRun, noAsks } from '../../webview/state/asks';
 import { expectNoViolations } from './axe';
-import { closeBrowser, type OpenInspector, openInspector } from './harness';
+import { type OpenInspector, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { type ThemeName, themeNames } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 const provider = { id: 'anthropic', name: 'Anthropic', model: '', models: [], counts: true };
 const others = { id: 'vscode', name: 'VS Code models', model: '', models: ['one', 'two'], counts: false };

@@ -1,16 +1,14 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Session } from '../../src/core/model/columns';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { expectNoViolations } from './axe';
-import { closeBrowser, type OpenInspector, openInspector, type OpenOptions } from './harness';
+import { type OpenInspector, openInspector, type OpenOptions } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
 import { themeNames, themes } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 const model = 'claude-sonnet-4-5';
 

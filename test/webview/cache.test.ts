@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 /** Three requests that each add a block. The third read nothing of the 30,000 readable tokens. */
 function session(): Session {

@@ -1,13 +1,11 @@
 import { blockFlags } from '../../src/core/model/block';
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { type Session } from '../../src/core/model/columns';
 import { expectNoViolations } from './axe';
-import { closeBrowser, openInspector, plainText, type OpenInspector } from './harness';
+import { openInspector, plainText, type OpenInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 const memory = 2;
 const [prompt, answer, firstOf14] = [0, 1, 4];

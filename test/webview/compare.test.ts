@@ -1,21 +1,17 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { compareSessions } from '../../src/core/compare/compareSessions';
 import { expectNoViolations } from './axe';
-import { closeBrowser, sharedBrowser } from './harness';
+import { openPage } from './pages';
 import { openProof } from './proofSession';
 import { type ThemeName, themeNames } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 /** The Compare page with two requests of one session. */
 async function openCompare(theme: ThemeName) {
   const session = await openProof();
   const comparison = await compareSessions({ session, request: 0 }, { session, request: 1 });
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 720 } });
-  const page = await context.newPage();
-  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}compare?theme=${theme}`);
+  const { page } = await openPage('compare', { theme, width: 1280, height: 720 });
   const isAsked = await page.waitForFunction(() =>
     window.fakeHost.sentByCompare.find(message => message.type === 'question'),
   );
@@ -28,13 +24,13 @@ async function openCompare(theme: ThemeName) {
     value: comparison,
   });
   await page.locator('.compare__columns').waitFor();
-  return { page, close: () => context.close() };
+  return page;
 }
 
 describe('the page with two sessions side by side', () => {
   for (const theme of themeNames) {
     it(`cuts no figure and has no violations, ${theme}`, async () => {
-      const { page, close } = await openCompare(theme);
+      const page = await openCompare(theme);
       for (const width of [480, 628, 750, 1280]) {
         await page.setViewportSize({ width, height: 720 });
         const cut = await page
@@ -50,7 +46,6 @@ describe('the page with two sessions side by side', () => {
         );
       }
       await expectNoViolations(page, theme);
-      await close();
     });
   }
 });

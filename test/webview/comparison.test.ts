@@ -1,15 +1,13 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { textDifferenceOf } from '../../src/core/questions/textDifference';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
 import { expectNoViolations } from './axe';
-import { type Answers, closeBrowser, openInspector } from './harness';
+import { type Answers, openInspector } from './harness';
 import { openProof } from './proofSession';
-
-after(closeBrowser);
 
 /** The answers of the program itself. */
 async function answersOf(session: TranscriptSession): Promise<Partial<Answers>> {

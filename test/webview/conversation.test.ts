@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import { blockFlags } from '../../src/core/model/block';
@@ -8,12 +8,10 @@ import type { Session } from '../../src/core/model/columns';
 import { maskText } from '../../src/core/sensitivity/maskText';
 import type { BlockText } from '../../src/core/session/blockText';
 import { expectNoViolations } from './axe';
-import { type Answers, closeBrowser, type OpenInspector, openInspector, plainText } from './harness';
+import { type Answers, type OpenInspector, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
 import { type ThemeName, themeNames } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 const secret = 'hunter2hunter2';
 const edit = JSON.stringify({

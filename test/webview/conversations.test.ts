@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { expectNoViolations } from './axe';
-import { closeBrowser, type OpenInspector, openInspector } from './harness';
+import { type OpenInspector, openInspector } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 /** This many conversations of one prompt, each with one request more than the previous one. */
 function conversations(count: number): Session {

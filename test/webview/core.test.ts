@@ -1,13 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { claudeCodeFile } from '../generator/claudeCodeFile';
-import { closeBrowser, openBlankPage } from './harness';
+import { openBlankPage } from './pages';
 import { sessionJson } from './sessionJson';
 
 describe('the core', () => {
-  after(closeBrowser);
-
   it('reads and counts a transcript in a browser’s worker as it does in Node', async () => {
     const { steps } = claudeCodeFile({ seed: 11, contextTokens: 20_000 });
     let text = '';

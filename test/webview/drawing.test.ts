@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { formatNumber } from '../../src/core/base/format';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
 import { LaneLayout, tokenAt } from '../../src/core/drawing/laneLayout';
@@ -9,12 +9,10 @@ import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/view/requestView';
 import { expectNoViolations } from './axe';
-import { chooseColours, closeBrowser, openInspector, type OpenInspector } from './harness';
+import { chooseColours, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 /** The page's layout of a request, and its place. */
 async function layoutOf({ page }: OpenInspector, session: Session, request: number) {

@@ -22,8 +22,15 @@ export interface FakeHost {
   /** Violations of the page's policy. */
   readonly violations: string[];
   readonly applyTheme: (name: string) => void;
-  /** Buffers cannot be sent through the test's protocol, so they are sent as base64 and decoded here. */
-  readonly send: (message: Readonly<Record<string, unknown>>, buffer: string | undefined) => void;
+  /**
+   * Buffers cannot be sent through the test's protocol, so they are sent as base64 and decoded here. A message for
+   * another opening is the late answer of an earlier test.
+   */
+  readonly send: (
+    message: Readonly<Record<string, unknown>>,
+    buffer: string | undefined,
+    opening: string,
+  ) => void;
 }
 
 declare global {
@@ -36,6 +43,9 @@ declare global {
 }
 
 const stateKey = 'fakeHost.state';
+const openingKey = 'fakeHost.opening';
+const parameters = new URLSearchParams(location.search);
+const opening = parameters.get('opening') ?? '';
 
 function decode(text: string): ArrayBuffer {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
@@ -97,7 +107,10 @@ const host: FakeHost = {
     }
     document.body.className = theme.bodyClass;
   },
-  send(message, buffer) {
+  send(message, buffer, meant) {
+    if (meant !== opening) {
+      return;
+    }
     const columns = message['columns'];
     const data =
       buffer !== undefined && typeof columns === 'object' && columns !== null
@@ -110,7 +123,12 @@ window.fakeHost = host;
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample, lineNumber }) => {
   host.violations.push(`${violatedDirective} ${sample} line ${lineNumber}`);
 });
-host.applyTheme(new URLSearchParams(location.search).get('theme') ?? 'dark');
+host.applyTheme(parameters.get('theme') ?? 'dark');
+// Another test has the page. A test that loads it again keeps its state.
+if (sessionStorage.getItem(openingKey) !== opening) {
+  sessionStorage.clear();
+  sessionStorage.setItem(openingKey, opening);
+}
 
 window.acquireVsCodeApi = () => ({
   postMessage: host.receive,

@@ -1,13 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { patternOf } from '../../src/core/questions/findQuery';
-import { type Answers, closeBrowser, openInspector, plainText } from './harness';
+import { type Answers, openInspector, plainText } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 /** The last block is in no context of the newest request, only in the first request's context. */
 const texts = [

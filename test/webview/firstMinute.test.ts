@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { FromInspector, InspectorAct } from '../../src/protocol/inspectorPage';
 import { expectNoViolations } from './axe';
-import { chooseColours, closeBrowser, openInspector } from './harness';
+import { chooseColours, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-
-after(closeBrowser);
 
 const actsIn = (sent: readonly FromInspector[]): readonly InspectorAct[] =>
   sent.flatMap(message => (message.type === 'act' ? [message.act] : []));

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { closeBrowser, openInspector } from './harness';
+import { describe, it } from 'node:test';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
 
 describe('first sight', () => {
-  after(closeBrowser);
-
   it('names the sources that fill the window in place, and lights the blocks of one', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

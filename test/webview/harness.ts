@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
@@ -11,31 +11,9 @@ import type { FromInspector, ToInspector } from '../../src/protocol/inspectorPag
 import { packColumns } from '../../src/protocol/packedColumns';
 import type { pageQuestions, Result } from '../../src/protocol/questions';
 import { type AnswersOf, answerTo, postAnswer } from '../../src/protocol/rpc';
-import type { ThemeName } from '../../webview/door/themes';
+import { openPage, type PageOptions } from './pages';
 
-let browser: Promise<Browser> | undefined;
-
-export function sharedBrowser(): Promise<Browser> {
-  browser ??= chromium.connect(process.env['WEBVIEW_BROWSER'] ?? '');
-  return browser;
-}
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-}
-
-/** An empty page next to the webview's, without its policy. Code in it is not part of the webview. */
-export async function openBlankPage(): Promise<Page> {
-  const page = await (await sharedBrowser()).newPage();
-  await page.route('**/blank', route => route.fulfill({ contentType: 'text/html', body: '' }));
-  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}blank`);
-  return page;
-}
-
-export interface OpenOptions {
-  readonly theme?: ThemeName;
-  readonly width?: number;
-  readonly height?: number;
+export interface OpenOptions extends PageOptions {
   /** Answers that replace the empty ones. */
   readonly answers?: Partial<Answers>;
 }
@@ -164,28 +142,26 @@ export async function chooseColours(page: Page, mode: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-export async function openInspector(options: OpenOptions = {}): Promise<OpenInspector> {
-  const { theme = 'dark', width = 1440, height = 900 } = options;
-  const context = await (await sharedBrowser()).newContext({ viewport: { width, height } });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', error => errors.push(error.message));
+/** Takes what the open page sends. */
+let take: (message: FromInspector) => void = () => undefined;
 
+export async function openInspector({ answers: own, ...options }: OpenOptions = {}): Promise<OpenInspector> {
+  const answers: Answers = { ...usualAnswers, ...own };
+  const { page, errors, opening } = await openPage('', options, opened =>
+    opened.exposeFunction('noteSent', (message: FromInspector) => take(message)),
+  );
   const send = async (message: ToInspector): Promise<void> => {
     const hasColumns = message.type === 'session' || message.type === 'update';
     const buffer = hasColumns ? Buffer.from(message.columns.buffer).toString('base64') : undefined;
     const plain = hasColumns ? { ...message, columns: { ...message.columns, buffer: undefined } } : message;
-    await page.evaluate(([data, bytes]) => window.fakeHost.send(data, bytes), [
+    await page.evaluate(([data, bytes, known]) => window.fakeHost.send(data, bytes, known), [
       { ...plain },
       buffer,
+      opening,
     ] as const);
   };
-  const sent = (): Promise<readonly FromInspector[]> => page.evaluate(() => window.fakeHost.sent);
-
-  const answers: Answers = { ...usualAnswers, ...options.answers };
-
   // Answers questions like the host.
-  await page.exposeFunction('noteSent', (message: FromInspector) => {
+  take = message => {
     if (message.type === 'question') {
       const { id, question } = message;
       postAnswer(
@@ -197,8 +173,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
         error => (error instanceof Error ? error.message : String(error)),
       );
     }
-  });
-  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}?theme=${theme}`);
+  };
 
   return {
     page,
@@ -214,12 +189,11 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
       });
       await page.locator('#root[data-ready="true"]').waitFor({ state: 'attached' });
     },
-    sent,
+    sent: () => page.evaluate(() => window.fakeHost.sent),
     violations: () => page.evaluate(() => window.fakeHost.violations),
     errors,
     close: async () => {
       const refused = await page.evaluate(() => window.fakeHost.refused);
-      await context.close();
       assert.deepEqual(refused, [], 'the host would refuse what the page sent');
     },
   };

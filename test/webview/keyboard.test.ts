@@ -1,10 +1,8 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { closeBrowser, openInspector } from './harness';
+import { describe, it } from 'node:test';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-
-after(closeBrowser);
 
 describe('keyboard', () => {
   it('scrubs through the requests', async () => {

@@ -1,15 +1,13 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { CacheFinding } from '../../src/core/cache/cacheFinding';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { expectNoViolations } from './axe';
-import { type OpenInspector, closeBrowser, emptyCacheReport, openInspector } from './harness';
+import { type OpenInspector, emptyCacheReport, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 interface Box {
   readonly x: number;

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { expectNoViolations } from './axe';
-import { closeBrowser, type OpenInspector, type OpenOptions, openInspector } from './harness';
+import { type OpenInspector, type OpenOptions, openInspector } from './harness';
 import { found } from './lookFindings';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
 import { themeNames } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 const answers = { insights: () => ({ found: [...found], unpriced: '', isComplete: true }) };
 

@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 /** The user's actions step by step, with a text of the page that each step must change. */
 interface Activity {

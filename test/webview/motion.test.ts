@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { after, describe, it } from 'node:test';
-import { closeBrowser, openInspector } from './harness';
+import { describe, it } from 'node:test';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 /**
  * Presses a key of the page and takes the drawing in each frame until long after any transition. Each frame is 16 ms

@@ -1,12 +1,10 @@
 import type { ModelRow } from '../../src/core/model/modelRow';
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 /** $1 per million tokens of input, $5 per million of output. */
 const row: ModelRow = {

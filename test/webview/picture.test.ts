@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { picturePage } from '../../src/node/mcp/picturePage';
 import { at } from '../../src/core/base/numbers';
@@ -15,10 +15,8 @@ import { createPalette } from '../../src/core/drawing/palette';
 import { themeColours } from '../../src/core/drawing/svgStyle';
 import { TreemapLayout } from '../../src/core/drawing/treemapLayout';
 import { sources } from '../../src/core/model/source';
-import { closeBrowser, openBlankPage } from './harness';
+import { openBlankPage } from './pages';
 import { sampleSession } from './sampleSession';
-
-after(closeBrowser);
 
 const html = picturePage(readFileSync('dist/picture.js', 'utf8'));
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');

@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import {
   defaultPruneOptions,
@@ -9,11 +9,9 @@ import {
   pruneRuleSets,
 } from '../../src/core/model/pruneConfig';
 import { pruneWords } from '../../webview/words/prune';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 const result = (number: number, tool: string, tokens: number): readonly MadeBlock[] => [
   {

@@ -1,12 +1,10 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { formatNumber } from '../../src/core/base/format';
 import { buildRequestView } from '../../src/core/view/requestView';
-import { closeBrowser, openInspector } from './harness';
+import { openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-
-after(closeBrowser);
 
 it('shows the layout of a request without a second total, and no part that is empty', async () => {
   const inspector = await openInspector();

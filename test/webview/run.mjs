@@ -1,75 +1,93 @@
 // Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path
-// contains one of them are run; `--built`: the bundles already exist.
+// contains one of them are run. `--built`: the bundles already exist. `--deep` runs every variant instead of a sample.
 import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
-import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
-import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
+import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
+
+/** Processes that run test files at the same time, each with a browser that stays open. */
+const processes = 2;
 
 const folder = 'test/webview';
 const {
-  values: { built },
+  values: { built, deep },
   positionals: words,
-} = parseArgs({ options: { built: { type: 'boolean', default: false } }, allowPositionals: true });
-const outdir = `dist/test/webview-${process.pid}`;
-const tests = chosenTests(
+} = parseArgs({
+  options: { built: { type: 'boolean', default: false }, deep: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const outdir = resolve(`dist/test/webview-${process.pid}`);
+const names = chosenTests(
   readdirSync(folder).filter(name => name.endsWith('.test.ts')),
   words,
-);
+).map(name => name.slice(0, -'.ts'.length));
+
+/** Writes the program of a process, which takes files until the processes together have run all. */
+function writeProgram(number, tests, browser) {
+  const path = join(outdir, `process-${number}.mjs`);
+  const folders = JSON.stringify([resolve('dist'), outdir]);
+  writeFileSync(
+    path,
+    `import { runFiles } from '${resolve('scripts/lib/unitProcess.mjs')}';
+import { endPages, startPages } from './pages.mjs';
+await startPages({ folders: ${folders}, browser: ${JSON.stringify(browser)} });
+await runFiles(${JSON.stringify(tests)});
+await endPages();
+`,
+  );
+  return path;
+}
 
 if (!built) {
-  const { status } = spawnSync(
-    process.execPath,
-    ['esbuild.mjs', '--production', 'webview', 'highlighting', 'picture', 'sessions', 'usage', 'compare'],
-    {
-      stdio: 'inherit',
-    },
-  );
+  const bundles = ['webview', 'highlighting', 'picture', 'sessions', 'usage', 'compare'];
+  const { status } = spawnSync(process.execPath, ['esbuild.mjs', '--production', ...bundles], {
+    stdio: 'inherit',
+  });
   if (status !== 0) {
     process.exit(status ?? 1);
   }
 }
-await build({
-  entryPoints: [...tests, 'server.ts'].map(name => join(folder, name)),
-  outdir,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  external: ['playwright-core', 'axe-core'],
-  platform: 'node',
-  target: nodeTarget,
-  format: 'esm',
-  sourcemap: 'inline',
-  sourcesContent: false,
-  logLevel: 'warning',
-  plugins: [binariesPlugin],
-});
-await build({
-  entryPoints: Object.fromEntries(
-    ['fakeHost', 'coreWorker', 'pictureHost'].map(name => [name, join(folder, `${name}.ts`)]),
-  ),
-  outdir,
-  plugins: [binariesPlugin],
-  bundle: true,
-  format: 'iife',
-  target: 'chrome128',
-  logLevel: 'warning',
-});
-
-const { serve } = await import(`../../${outdir}/server.mjs`);
-const server = await serve({ folders: ['dist', outdir] });
-const browser = await chromium.launchServer(await browserOptions());
-const files = tests.map(name => join(outdir, name.replace(/\.ts$/, '.mjs')));
-const runner = spawn(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=2', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, WEBVIEW_PAGE: server.url, WEBVIEW_BROWSER: browser.wsEndpoint() },
-});
-const status = await new Promise(resolve => runner.on('exit', resolve));
-await browser.close();
-server.close();
-rmSync(outdir, { recursive: true, force: true });
-process.exit(status ?? 1);
+try {
+  const entries = list => Object.fromEntries(list.map(name => [name, join(folder, `${name}.ts`)]));
+  const shared = { outdir, bundle: true, logLevel: 'warning', plugins: [binariesPlugin] };
+  await build({
+    ...shared,
+    entryPoints: entries([...names, 'pages']),
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    external: ['playwright-core', 'axe-core'],
+    platform: 'node',
+    target: nodeTarget,
+    format: 'esm',
+    sourcemap: 'linked',
+    sourcesContent: false,
+  });
+  await build({
+    ...shared,
+    entryPoints: entries(['fakeHost', 'coreWorker', 'pictureHost']),
+    format: 'iife',
+    target: 'chrome128',
+  });
+  const taken = join(outdir, 'taken');
+  mkdirSync(taken);
+  const tests = names.map(name => ({ name, bundle: join(outdir, `${name}.mjs`), record: join(taken, name) }));
+  const browser = await browserOptions();
+  const programs = Array.from({ length: Math.min(processes, tests.length) }, (_, number) =>
+    writeProgram(number, tests, browser),
+  );
+  // The default concurrency, one less than the number of cores, would be one on two cores.
+  const flags = ['--enable-source-maps', '--test', `--test-concurrency=${processes}`, '--test-reporter=spec'];
+  const { status } = spawnSync(process.execPath, [...flags, ...programs], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DEEP: deep ? 'yes' : '' },
+  });
+  const isFinished = tests.every(({ record }) => existsSync(record) && readFileSync(record, 'utf8') !== '');
+  process.exitCode = isFinished ? (status ?? 1) : 1;
+} finally {
+  rmSync(outdir, { recursive: true, force: true });
+}

@@ -1,10 +1,8 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { closeBrowser, openInspector } from './harness';
+import { describe, it } from 'node:test';
+import { openInspector } from './harness';
 import { manyBlocks, manyMessages } from './manyBlocks';
-
-after(closeBrowser);
 
 describe('scale', () => {
   it('draws what is seen of 5,000 requests and 200,000 blocks', async () => {

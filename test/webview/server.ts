@@ -52,6 +52,8 @@ export function serve({
       return;
     }
     response.setHeader('content-type', type);
+    // The browser compiles a script once for all tests.
+    response.setHeader('cache-control', 'max-age=3600');
     response.end(readFileSync(file));
   });
   return new Promise(resolve => {

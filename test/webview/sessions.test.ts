@@ -1,14 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
 import { expectNoViolations } from './axe';
-import { closeBrowser } from './harness';
 import { noon, openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
 import { untilStill } from './still';
 import { themeNames } from '../../webview/door/themes';
-
-after(closeBrowser);
 
 /** Sessions without titles. */
 function manySessions(count: number): ToSessionsPage {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { PageDetails, PageSession, SessionsAct, ToSessionsPage } from '../../src/protocol/sessionsPage';
-import { sharedBrowser } from './harness';
-import type { ThemeName } from '../../webview/door/themes';
+import { openPage, type PageOptions } from './pages';
 
 /** The page with the list of sessions, and the test's access to the host's side. */
 export interface OpenSessions {
@@ -21,21 +20,10 @@ export interface OpenSessions {
 /** The time in the page: today, so that hours ago are on the same day. */
 export const noon = new Date().setHours(12, 0, 0, 0);
 
-export async function openSessions({
-  theme = 'dark',
-  width = 320,
-  height = 700,
-}: {
-  readonly theme?: ThemeName;
-  readonly width?: number;
-  readonly height?: number;
-} = {}): Promise<OpenSessions> {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width, height } });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', error => errors.push(error.message));
-  await page.clock.setFixedTime(noon);
-  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}sessions?theme=${theme}`);
+export async function openSessions(options: PageOptions = {}): Promise<OpenSessions> {
+  const { page, errors } = await openPage('sessions', { width: 320, height: 700, ...options }, opened =>
+    opened.clock.setFixedTime(noon),
+  );
   const all = (): Promise<readonly SessionsAct[]> =>
     page.evaluate(() =>
       window.fakeHost.sentBySessions.flatMap(message => (message.type === 'act' ? [message.act] : [])),
@@ -65,7 +53,6 @@ export async function openSessions({
         refused: window.fakeHost.refused,
         violations: window.fakeHost.violations,
       }));
-      await context.close();
       assert.deepEqual({ refused, violations, errors }, { refused: [], violations: [], errors: [] });
     },
   };

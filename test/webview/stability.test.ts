@@ -1,13 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import type { StabilityAnswer } from '../../src/core/questions/answers';
 import { expectNoViolations } from './axe';
-import { closeBrowser, openInspector, type OpenInspector } from './harness';
+import { openInspector, type OpenInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 /** Two requests: a system text, a reminder, a prompt, and a reply in the second. */
 function session(): Session {

@@ -1,15 +1,13 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
 import { diffColumns } from '../../src/protocol/columnUpdate';
 import type { ToInspector } from '../../src/protocol/inspectorPage';
-import { chooseColours, closeBrowser, openInspector } from './harness';
+import { chooseColours, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
-
-after(closeBrowser);
 
 /** A session of some requests, each one prompt longer than the previous one. */
 function growing(requests: number): Session {

@@ -1,15 +1,13 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { maskPage } from '../../src/core/sensitivity/maskText';
 import type { BlockText } from '../../src/core/session/blockText';
 import { pageAt, rowsOf } from '../../src/core/view/textRows';
-import { type OpenInspector, closeBrowser, openInspector, plainText } from './harness';
+import { type OpenInspector, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 import { untilStill } from './still';
-
-after(closeBrowser);
 
 function sessionOf(blocks: readonly MadeBlock[], title = 'A hand-made session'): Session {
   return {

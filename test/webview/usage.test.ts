@@ -1,14 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { UsageLosses } from '../../src/core/index/usageLosses';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { expectNoViolations } from './axe';
-import { closeBrowser } from './harness';
-import { themeNames } from '../../webview/door/themes';
+import { themeNames } from './themes';
 import { openUsage } from './usageHarness';
-
-after(closeBrowser);
 
 type Period = UsageResult<'usage'>;
 

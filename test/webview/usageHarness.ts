@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { UsageResult } from '../../src/protocol/indexService';
 import type { FromUsagePage, ToUsagePage } from '../../src/protocol/usagePage';
-import { sharedBrowser } from './harness';
-import type { ThemeName } from '../../webview/door/themes';
+import { openPage } from './pages';
+import type { ThemeName } from './themes';
 
 type Question = Extract<FromUsagePage, { type: 'question' }>;
 
@@ -44,11 +44,7 @@ export async function openUsage(
   day: UsageResult<'bar'>,
   theme: ThemeName = 'dark',
 ): Promise<OpenUsage> {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', error => errors.push(error.message));
-  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}usage?theme=${theme}`);
+  const { page, errors } = await openPage('usage', { theme, width: 1280, height: 900 });
   const sent = (): Promise<readonly FromUsagePage[]> => page.evaluate(() => window.fakeHost.sentByUsage);
   const send = (message: ToUsagePage): Promise<void> =>
     page.evaluate(data => window.postMessage(data, '*'), message);
@@ -87,7 +83,6 @@ export async function openUsage(
         refused: window.fakeHost.refused,
         violations: window.fakeHost.violations,
       }));
-      await context.close();
       assert.deepEqual({ refused, violations, errors }, { refused: [], violations: [], errors: [] });
     },
   };

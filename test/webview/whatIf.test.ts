@@ -1,14 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { settingKinds } from '../../src/core/whatIf/settings';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { expectNoViolations } from './axe';
-import { closeBrowser } from './harness';
-import type { ThemeName } from '../../webview/door/themes';
+import type { ThemeName } from './themes';
 import { type OpenUsage, openUsage, usageOfNothing } from './usageHarness';
-
-after(closeBrowser);
 
 const difference = (value: number, low = value, high = value) => ({ value, low, high });
 const used = (money: number, cacheRead: number) => ({

@@ -1,15 +1,13 @@
 import type { ModelRow } from '../../src/core/model/modelRow';
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { defaultPruneOptions } from '../../src/core/model/pruneConfig';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
-import { closeBrowser, openInspector, type OpenOptions } from './harness';
+import { openInspector, type OpenOptions } from './harness';
 import { untilStill } from './still';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
-
-after(closeBrowser);
 
 /** Per million tokens: $1 for fresh input, $2 for writing, $0.1 for reading. */
 const row: ModelRow = {
