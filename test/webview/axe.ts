@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { untilStill } from './still';
+import { themeNames } from './themes';
 
 const source = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
@@ -27,15 +28,38 @@ function readPaintedColours(): void {
   }
 }
 
+/** Rules about colours. Themes change nothing else. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+async function expectNone(page: Page, options: RunOptions, where: string): Promise<void> {
+  const violations = await page.evaluate(
+    async given =>
+      (await window.axe.run({ ...given, resultTypes: ['violations'] })).violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+      ),
+    options,
+  );
+  assert.deepEqual(violations, [], where);
+}
+
 /** Checks the current page against axe's rules once it is still, because half-transparent text has another contrast. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
   await untilStill(page);
-  await page.evaluate(source);
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(source);
+  }
   await page.evaluate(readPaintedColours);
-  const violations = await page.evaluate(async () =>
-    (await window.axe.run({ resultTypes: ['violations'] })).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-    ),
-  );
-  assert.deepEqual(violations, [], where);
+  await expectNone(page, {}, where);
+}
+
+/** Checks the current page in every theme. It is in the last one afterwards. */
+export async function expectNoViolationsInThemes(page: Page, where: string): Promise<void> {
+  const [first, ...others] = themeNames;
+  await page.evaluate(name => window.fakeHost.applyTheme(name), first);
+  await expectNoViolations(page, `${where}, ${first}`);
+  for (const theme of others) {
+    await page.evaluate(name => window.fakeHost.applyTheme(name), theme);
+    await untilStill(page);
+    await expectNone(page, { runOnly: colourRules }, `${where}, ${theme}`);
+  }
 }

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareSessions } from '../../src/core/compare/compareSessions';
-import { expectNoViolations } from './axe';
+import { expectNoViolationsInThemes } from './axe';
 import { openPage } from './pages';
 import { openProof } from './proofSession';
-import { type ThemeName, themeNames } from '../../webview/door/themes';
 
 /** The Compare page with two requests of one session. */
-async function openCompare(theme: ThemeName) {
+async function openCompare() {
   const session = await openProof();
   const comparison = await compareSessions({ session, request: 0 }, { session, request: 1 });
-  const { page } = await openPage('compare', { theme, width: 1280, height: 720 });
+  const { page } = await openPage('compare', { width: 1280, height: 720 });
   const isAsked = await page.waitForFunction(() =>
     window.fakeHost.sentByCompare.find(message => message.type === 'question'),
   );
@@ -28,24 +27,22 @@ async function openCompare(theme: ThemeName) {
 }
 
 describe('the page with two sessions side by side', () => {
-  for (const theme of themeNames) {
-    it(`cuts no figure and has no violations, ${theme}`, async () => {
-      const page = await openCompare(theme);
-      for (const width of [480, 628, 750, 1280]) {
-        await page.setViewportSize({ width, height: 720 });
-        const cut = await page
-          .locator('.compare :is(td, th, .numeric)')
-          .evaluateAll(cells =>
-            cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent),
-          );
-        assert.deepEqual(cut, [], `${width}`);
-        assert.equal(
-          await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth),
-          false,
-          `${width}`,
+  it('cuts no figure at any width, and has no violations in any theme', async () => {
+    const page = await openCompare();
+    for (const width of [480, 628, 750, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      const cut = await page
+        .locator('.compare :is(td, th, .numeric)')
+        .evaluateAll(cells =>
+          cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent),
         );
-      }
-      await expectNoViolations(page, theme);
-    });
-  }
+      assert.deepEqual(cut, [], `${width}`);
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth),
+        false,
+        `${width}`,
+      );
+    }
+    await expectNoViolationsInThemes(page, 'comparison');
+  });
 });

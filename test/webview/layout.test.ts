@@ -8,6 +8,7 @@ import { expectNoViolations } from './axe';
 import { type OpenInspector, emptyCacheReport, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';
+import { untilStill } from './still';
 
 interface Box {
   readonly x: number;
@@ -126,6 +127,12 @@ async function clickBlock(page: Page): Promise<void> {
   await page.getByTestId('block-details').waitFor();
 }
 
+/** Makes the page another size, and waits until it shows it. */
+async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await untilStill(page);
+}
+
 /** Checks that a part of the page is completely inside the window. */
 async function assertInView(page: Page, element: Locator, what: string): Promise<void> {
   const box = await boxOf(element);
@@ -147,10 +154,11 @@ async function assertNoScrolling(page: Page): Promise<void> {
 }
 
 describe('layout', () => {
-  for (const [width, height] of sizes) {
-    it(`keeps everything in view at ${width} × ${height}`, async () => {
-      const inspector = await openAt(width, height);
-      const { page } = inspector;
+  it('keeps everything in view at every size', async () => {
+    const inspector = await openAt(...sizes[0]);
+    const { page } = inspector;
+    for (const [width, height] of sizes) {
+      await resize(page, width, height);
       await assertNoScrolling(page);
       await clickBlock(page);
       await assertNoScrolling(page);
@@ -182,15 +190,17 @@ describe('layout', () => {
       await assertNoScrolling(page);
       await assertInView(page, drawingOf(page), 'the drawing');
       await assertInView(page, page.getByRole('tab', { name: 'Prune' }), 'the way to the prune');
-      await inspector.close();
-    });
-  }
+    }
+    await inspector.close();
+  });
 
-  for (const width of [480, 500, 520, 540, 559, 560, 600, 630, 680, 750]) {
-    it(`keeps the figures and arrows of a request with two events, ${width} wide`, async () => {
-      const { inspector, number } = await openAtEvents(width);
-      const { page } = inspector;
-      const caption = page.locator('.timeline__caption');
+  it('keeps the figures and arrows of a request with two events at every width', async () => {
+    const widths = [480, 500, 520, 540, 559, 560, 600, 630, 680, 750];
+    const { inspector, number } = await openAtEvents(480);
+    const { page } = inspector;
+    const caption = page.locator('.timeline__caption');
+    for (const width of widths) {
+      await resize(page, width, 596);
       await caption.getByRole('button', { name: /\$0\.44/u }).waitFor();
       const parts = [
         caption.getByText(`Request ${number} of 60`),
@@ -215,76 +225,79 @@ describe('layout', () => {
       assert.ok(end <= width - 8, `the arrows end at ${end}`);
       await caption.getByRole('button', { name: 'Next request' }).click();
       await caption.getByText(`Request ${number + 1} of 60`).waitFor();
-      await inspector.close();
-    });
-  }
+      await caption.getByRole('button', { name: 'Previous request' }).click();
+      await caption.getByText(`Request ${number} of 60`).waitFor();
+    }
+    await inspector.close();
+  });
 
-  for (const width of [600, 628, 680, 750]) {
-    it(`cuts neither the number of a request nor a word beside it, ${width} wide`, async () => {
-      const requests = 142;
-      const usage = { input: 100_000, cacheRead: 23_910, cacheWrite: 0 };
-      const finding = {
-        request: requests - 1,
-        previous: requests - 2,
-        causes: ['evicted'],
-        certainty: 'assumed',
-        possible: [],
-        recorded: null,
-        readable: 90_000,
-        read: 0,
-        tokensLost: 90_000,
-        moneyLost: 1,
-        evidence: [],
-      } satisfies CacheFinding;
-      const inspector = await openInspector({
-        width,
-        height: 596,
-        answers: { cacheReport: () => ({ ...emptyCacheReport, findings: [finding] }) },
-      });
-      const { page } = inspector;
-      const model = 'claude-sonnet-4-5';
-      const row = lookUpModel(model);
-      assert.ok(row !== undefined);
-      await inspector.show({
-        summary: makeSummary({
-          models: [{ id: model, row }],
-          subagents: [{ id: 'one', thread: 1, description: 'Find the callers of the parser' }],
-        }),
-        columns: makeColumns(
-          [
-            { kind: 'prompt', label: 'go', tokens: 100_000 },
-            { kind: 'prompt', label: 'find', tokens: 30 },
-          ],
-          [[0], [1]],
-          [
-            ...Array.from({ length: requests }, () => ({ length: 1, usage, doubtfulReply: 900 })),
-            { context: 1, length: 1, thread: 1 },
-          ],
-        ),
-      });
-      const caption = page.locator('.timeline__caption');
-      const loss = caption.getByRole('button', { name: /\$1\.00/u });
-      const name = caption.getByText(`Request ${requests} of ${requests}`);
-      const cut = async (): Promise<readonly string[]> => [
-        ...(await name.evaluate(({ scrollWidth, clientWidth, textContent }) =>
-          scrollWidth > clientWidth ? [textContent] : [],
+  it('cuts neither the number of a request nor a word beside it', async () => {
+    const requests = 142;
+    const usage = { input: 100_000, cacheRead: 23_910, cacheWrite: 0 };
+    const finding = {
+      request: requests - 1,
+      previous: requests - 2,
+      causes: ['evicted'],
+      certainty: 'assumed',
+      possible: [],
+      recorded: null,
+      readable: 90_000,
+      read: 0,
+      tokensLost: 90_000,
+      moneyLost: 1,
+      evidence: [],
+    } satisfies CacheFinding;
+    const inspector = await openInspector({
+      width: 600,
+      height: 596,
+      answers: { cacheReport: () => ({ ...emptyCacheReport, findings: [finding] }) },
+    });
+    const { page } = inspector;
+    const model = 'claude-sonnet-4-5';
+    const row = lookUpModel(model);
+    assert.ok(row !== undefined);
+    await inspector.show({
+      summary: makeSummary({
+        models: [{ id: model, row }],
+        subagents: [{ id: 'one', thread: 1, description: 'Find the callers of the parser' }],
+      }),
+      columns: makeColumns(
+        [
+          { kind: 'prompt', label: 'go', tokens: 100_000 },
+          { kind: 'prompt', label: 'find', tokens: 30 },
+        ],
+        [[0], [1]],
+        [
+          ...Array.from({ length: requests }, () => ({ length: 1, usage, doubtfulReply: 900 })),
+          { context: 1, length: 1, thread: 1 },
+        ],
+      ),
+    });
+    const caption = page.locator('.timeline__caption');
+    const loss = caption.getByRole('button', { name: /\$1\.00/u });
+    const name = caption.getByText(`Request ${requests} of ${requests}`);
+    const cut = async (): Promise<readonly string[]> => [
+      ...(await name.evaluate(({ scrollWidth, clientWidth, textContent }) =>
+        scrollWidth > clientWidth ? [textContent] : [],
+      )),
+      ...(await caption
+        .locator('.timeline__event-text')
+        .evaluateAll(words =>
+          words
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+            .map(({ textContent }) => textContent),
         )),
-        ...(await caption
-          .locator('.timeline__event-text')
-          .evaluateAll(words =>
-            words
-              .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
-              .map(({ textContent }) => textContent),
-          )),
-      ];
-      await loss.waitFor();
-      assert.deepEqual(await cut(), []);
+    ];
+    await loss.waitFor();
+    for (const width of [600, 628, 680, 750]) {
+      await resize(page, width, 596);
+      assert.deepEqual(await cut(), [], `${width}`);
       await assertInView(page, caption.locator('.timeline__event-figure'), 'the price of the loss');
       await assertInView(page, caption.getByRole('combobox', { name: 'Conversation' }), 'the conversations');
       await assertInView(page, caption.getByRole('button', { name: 'Next request' }), 'the arrows');
-      await inspector.close();
-    });
-  }
+    }
+    await inspector.close();
+  });
 
   it('has one name for the search, also where only its icon has room', async () => {
     const inspector = await openAt(628, 596);
@@ -482,14 +495,15 @@ describe('layout', () => {
   });
 
   // The page of a 628 × 596 window at 200 % and 400 %, and the smallest supported window.
-  for (const [width, height] of [
-    [314, 298],
-    [157, 149],
-    [320, 256],
-  ] as const) {
-    it(`cuts nothing off at ${width} × ${height}`, async () => {
-      const inspector = await openAt(width, height);
-      const { page } = inspector;
+  it('cuts nothing off in the smallest windows', async () => {
+    const inspector = await openAt(314, 298);
+    const { page } = inspector;
+    for (const [width, height] of [
+      [314, 298],
+      [157, 149],
+      [320, 256],
+    ] as const) {
+      await resize(page, width, height);
       await drawingOf(page).press('End');
       await drawingOf(page).press('Enter');
       await page.getByTestId('block-details').waitFor();
@@ -514,9 +528,9 @@ describe('layout', () => {
       await page.keyboard.press('Escape');
       await page.getByTestId('block-details').waitFor({ state: 'detached' });
       await expectNoViolations(page, 'zoomed');
-      await inspector.close();
-    });
-  }
+    }
+    await inspector.close();
+  });
 
   it('shows which view is chosen where the system forces its colours', async () => {
     const inspector = await openAt(750, 776);
@@ -547,10 +561,11 @@ describe('layout', () => {
   });
 
   it('has the tools of the drawing and the table in one line in the default layout of a small screen', async () => {
+    const inspector = await openAt(628, 596);
+    const { page } = inspector;
+    const toolbar = page.locator('.toolbar');
     for (const width of [628, 700, 750, 800, 880, 960, 1040, 1230]) {
-      const inspector = await openAt(width, 596);
-      const { page } = inspector;
-      const toolbar = page.locator('.toolbar');
+      await resize(page, width, 596);
       assert.ok((await heightOf(toolbar)) < 44, `${width}`);
       await page
         .locator('.window__bar')
@@ -568,8 +583,10 @@ describe('layout', () => {
       await page.getByRole('combobox', { name: 'Kind' }).selectOption('tool result');
       await page.getByRole('button', { name: 'Clear filter' }).waitFor();
       assert.ok((await heightOf(toolbar)) < 44, `the table at ${width} with two filters`);
-      await inspector.close();
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+      await page.getByRole('radio', { name: 'Lanes' }).check();
     }
+    await inspector.close();
   });
 
   it('shows the price of a loss beside the chart, whatever gives way', async () => {

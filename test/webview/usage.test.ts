@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { UsageLosses } from '../../src/core/index/usageLosses';
 import type { UsageResult } from '../../src/protocol/indexService';
-import { expectNoViolations } from './axe';
-import { themeNames } from './themes';
+import { expectNoViolations, expectNoViolationsInThemes } from './axe';
 import { openUsage } from './usageHarness';
 
 type Period = UsageResult<'usage'>;
@@ -468,11 +467,9 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
-  for (const theme of themeNames) {
-    it(`breaks no rule of accessibility: ${theme}`, async () => {
-      const usage = await openUsage(period, day, theme);
-      await expectNoViolations(usage.page, theme);
-      await usage.close();
-    });
-  }
+  it('breaks no rule of accessibility in any theme', async () => {
+    const usage = await openUsage(period, day);
+    await expectNoViolationsInThemes(usage.page, 'figures');
+    await usage.close();
+  });
 });

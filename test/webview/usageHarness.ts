@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import type { UsageResult } from '../../src/protocol/indexService';
 import type { FromUsagePage, ToUsagePage } from '../../src/protocol/usagePage';
 import { openPage } from './pages';
-import type { ThemeName } from './themes';
 
 type Question = Extract<FromUsagePage, { type: 'question' }>;
 
@@ -39,12 +38,8 @@ export const usageOfNothing: UsageResult<'usage'> = {
 };
 
 /** Shows the figures of `period` and the sessions of a day. */
-export async function openUsage(
-  period: UsageResult<'usage'>,
-  day: UsageResult<'bar'>,
-  theme: ThemeName = 'dark',
-): Promise<OpenUsage> {
-  const { page, errors } = await openPage('usage', { theme, width: 1280, height: 900 });
+export async function openUsage(period: UsageResult<'usage'>, day: UsageResult<'bar'>): Promise<OpenUsage> {
+  const { page, errors } = await openPage('usage', { width: 1280, height: 900 });
   const sent = (): Promise<readonly FromUsagePage[]> => page.evaluate(() => window.fakeHost.sentByUsage);
   const send = (message: ToUsagePage): Promise<void> =>
     page.evaluate(data => window.postMessage(data, '*'), message);
