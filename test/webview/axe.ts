@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { untilStill } from './still';
-import { themeNames } from './themes';
+import { type ThemeName, themeNames } from '../../webview/door/themes';
 
 const source = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
@@ -52,13 +52,25 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
   await expectNone(page, {}, where);
 }
 
+/** Shows a theme, by the fake host or as the menu of the local server's frame does. */
+export async function showTheme(page: Page, theme: ThemeName): Promise<void> {
+  await page.evaluate(name => {
+    if ('fakeHost' in window) {
+      window.fakeHost.applyTheme(name);
+    } else {
+      document.cookie = `context-inspector-theme=${name}; Path=/; SameSite=Strict`;
+      new BroadcastChannel('context-inspector-theme').postMessage(name);
+    }
+  }, theme);
+}
+
 /** Checks the current page in every theme. It is in the last one afterwards. */
 export async function expectNoViolationsInThemes(page: Page, where: string): Promise<void> {
   const [first, ...others] = themeNames;
-  await page.evaluate(name => window.fakeHost.applyTheme(name), first);
+  await showTheme(page, first);
   await expectNoViolations(page, `${where}, ${first}`);
   for (const theme of others) {
-    await page.evaluate(name => window.fakeHost.applyTheme(name), theme);
+    await showTheme(page, theme);
     await untilStill(page);
     await expectNone(page, { runOnly: colourRules }, `${where}, ${theme}`);
   }

@@ -34,7 +34,8 @@ interface Opened {
 }
 
 let started: Started | undefined;
-const kept = new Map<PageName, Opened>();
+const kept = new Map<PageName | 'door', Opened>();
+const ends: (() => Promise<void>)[] = [];
 let openings = 0;
 
 /** Starts the browser and the server of this process. `folders` have the bundles and the fake host. */
@@ -60,6 +61,12 @@ export async function endPages(): Promise<void> {
   kept.clear();
   await started?.close();
   started = undefined;
+  await Promise.all(ends.splice(0).map(end => end()));
+}
+
+/** Ends something else together with the pages. */
+export function onEnd(end: () => Promise<void>): void {
+  ends.push(end);
 }
 
 function running(): Started {
@@ -76,35 +83,46 @@ export async function openBlankPage(): Promise<Page> {
 }
 
 /**
- * Opens a page in the state of a first opening: without saved state, with the pointer outside of it. `prepare` is called
- * when a browser page is made, before anything is opened in it.
+ * The kept page of a name, in a size, with the pointer outside of it.
+ * @param prepare called when the browser page is made, before anything is opened in it
  */
-export async function openPage(
-  name: PageName,
-  { theme = 'dark', width = 1440, height = 900 }: PageOptions,
-  prepare?: (page: Page) => Promise<unknown>,
-): Promise<KeptPage> {
-  const { browser, url } = running();
+export async function keptPage(
+  name: PageName | 'door',
+  { width = 1440, height = 900 }: PageOptions,
+  prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Omit<KeptPage, 'opening'>> {
   const errors: string[] = [];
   const known = kept.get(name);
-  const opened = known ?? { page: await browser.newPage({ viewport: { width, height } }), errors };
-  opened.errors = errors;
-  const { page } = opened;
   if (known === undefined) {
+    const page = await running().browser.newPage({ viewport: { width, height } });
+    const opened: Opened = { page, errors };
     kept.set(name, opened);
+    page.setDefaultTimeout(5000);
     page.on('pageerror', ({ message }) => opened.errors.push(message));
-    await prepare?.(page);
-  } else {
-    const size = page.viewportSize();
-    await page.emulateMedia({ forcedColors: null, reducedMotion: null });
-    await page.mouse.move(-1, -1);
-    if (size?.width !== width || size.height !== height) {
-      await page.setViewportSize({ width, height });
-    }
+    await prepare(page);
+    return opened;
   }
+  known.errors = errors;
+  const { page } = known;
+  const size = page.viewportSize();
+  await page.emulateMedia({ forcedColors: null, reducedMotion: null });
+  await page.mouse.move(-1, -1);
+  if (size?.width !== width || size.height !== height) {
+    await page.setViewportSize({ width, height });
+  }
+  return { page, errors };
+}
+
+/** Opens a page in the state of a first opening, without saved state. */
+export async function openPage(
+  name: PageName,
+  { theme = 'dark', ...options }: PageOptions,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<KeptPage> {
+  const { page, errors } = await keptPage(name, options, prepare);
   openings += 1;
   const opening = String(openings);
   // The fake host forgets the saved state of another opening.
-  await page.goto(`${url}${name}?theme=${theme}&opening=${opening}`);
+  await page.goto(`${running().url}${name}?theme=${theme}&opening=${opening}`);
   return { page, errors, opening };
 }

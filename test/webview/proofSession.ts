@@ -1,5 +1,4 @@
 import { jsonLines } from '../fixtures/jsonLines';
-import { openCounted } from '../fixtures/prunedCopies';
 
 /** A memory file of 48 lines whose fourth changes with each build, with a key in the line after it. */
 export const memoryFile = (build: string): string =>
@@ -20,8 +19,8 @@ const said = (text: string, index: number) => ({
 const file = (name: string): string =>
   Array.from({ length: 120 }, (_, line) => `${name}: departure ${line} at berth ${line % 7}`).join('\n');
 
-/** Two requests of an API, recorded whole: the second lost the cache, because the memory file had changed. */
-export function openProof() {
+/** Two requests of an API, recorded whole, as a transcript: the second lost the cache, because the memory file had changed. */
+export function proofText(): string {
   const texts = [
     'Repair the reminders, please.',
     'I read the tables.',
@@ -63,5 +62,5 @@ export function openProof() {
       },
     },
   });
-  return openCounted(jsonLines([exchange('1841', 3, [0, 6_000]), exchange('1846', 5, [2_000, 7_000])]));
+  return jsonLines([exchange('1841', 3, [0, 6_000]), exchange('1846', 5, [2_000, 7_000])]);
 }

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
+import { onDemand } from '../../scripts/lib/onDemandPlugin.mjs';
 import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
 
 /** Processes that run test files at the same time, each with a browser that stays open. */
@@ -44,7 +45,11 @@ await endPages();
 }
 
 if (!built) {
-  const bundles = ['webview', 'highlighting', 'picture', 'sessions', 'usage', 'compare'];
+  // Those of the pages, and those of the threads behind the local server.
+  const bundles = [
+    ...['webview', 'highlighting', 'picture', 'sessions', 'usage', 'compare', 'frame', 'door'],
+    ...['worker', 'helper', 'indexing', 'sessionIndex', ...Object.keys(onDemand)],
+  ];
   const { status } = spawnSync(process.execPath, ['esbuild.mjs', '--production', ...bundles], {
     stdio: 'inherit',
   });
@@ -60,7 +65,7 @@ try {
     entryPoints: entries([...names, 'pages']),
     outExtension: { '.js': '.mjs' },
     splitting: true,
-    external: ['playwright-core', 'axe-core'],
+    external: ['playwright-core', 'axe-core', 'ws'],
     platform: 'node',
     target: nodeTarget,
     format: 'esm',

@@ -1,0 +1,245 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import type { Desk } from '../../src/app/desk';
+import { lookedKey } from '../../src/app/transcript/transcriptEditor';
+import { sessionAddress } from '../../src/protocol/doorAddresses';
+import { startView, type View } from '../../src/view/main';
+import { keptPage, onEnd, type PageOptions } from './pages';
+
+/** What an app asked of the desk. */
+export interface Deed {
+  readonly what: keyof Desk | 'saved';
+  readonly details: readonly unknown[];
+}
+
+/** A page of the local server, with the real apps and threads behind it. */
+export interface OpenAddress {
+  readonly page: Page;
+  readonly errors: readonly string[];
+  /** What the apps asked of the desk since the page was opened. */
+  readonly deeds: readonly Deed[];
+  /** Waits for a deed, and returns the first. */
+  readonly deed: (what: Deed['what']) => Promise<Deed>;
+  /** Checks that nothing failed meanwhile. */
+  readonly close: () => Promise<void>;
+}
+
+/** The page of a transcript. */
+export interface OpenDoor extends OpenAddress {
+  /** The path of the transcript. */
+  readonly file: string;
+}
+
+export interface AddressOptions extends PageOptions {
+  /** What the user's settings hold, by their full names. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Keys of providers in the environment. */
+  readonly keys?: Readonly<Record<string, string>>;
+}
+
+export interface DoorOptions extends AddressOptions {
+  /** The transcript's text, for a file with this name. */
+  readonly text?: string;
+  readonly name?: string;
+  /** The path of a transcript that exists. */
+  readonly file?: string;
+}
+
+/** The folders of one process's user, in a temporary one. */
+interface Home {
+  readonly folder: string;
+  /** Where the user works. */
+  readonly work: string;
+  readonly settings: string;
+}
+
+declare global {
+  interface Window {
+    policyViolations: readonly string[];
+  }
+}
+
+/** Longest wait for a deed, in milliseconds. */
+const patience = 30_000;
+/** Variables that lead agents and this program to folders of the user. */
+const leading = /_HOME$|_DIR$|_FOLDER$|^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA)$|_API_KEY$/;
+
+let started: Promise<{ readonly view: View; readonly home: Home }> | undefined;
+let files = 0;
+const environment: Record<string, string> = {};
+const news = new EventEmitter();
+let deeds: Deed[] = [];
+let notices: string[] = [];
+
+function note(what: Deed['what'], ...details: readonly unknown[]): Promise<void> {
+  deeds.push({ what, details });
+  news.emit(what);
+  return Promise.resolve();
+}
+
+/**
+ * Notes what is asked of a desk. The page still shows what it would show; what leaves the browser is only noted: the
+ * clipboard, editors, the file manager.
+ */
+const recording = (desk: Desk): Desk => ({
+  ...desk,
+  say: (kind, sentence, ...buttons) => {
+    void note('say', kind, sentence);
+    return desk.say(kind, sentence, ...buttons);
+  },
+  target: async question => {
+    await note('target', question.name);
+    const target = await desk.target(question);
+    return target === undefined
+      ? undefined
+      : { ...target, saved: sentence => void note('saved', target.path, sentence) };
+  },
+  open: (file, line) => note('open', fileURLToPath(file), line),
+  openSource: (file, line) => note('openSource', fileURLToPath(file), line),
+  openSettings: name => note('openSettings', name),
+  openText: (name, text) => note('openText', name, text),
+  reveal: path => note('reveal', path),
+  copy: text => note('copy', text),
+  copyLink: (file, place) => note('copyLink', fileURLToPath(file), place),
+  show: async (file, options) => {
+    await note('show', fileURLToPath(file), options?.place, options?.isBeside === true);
+    await desk.show(file, options);
+  },
+  showUsage: async part => {
+    await note('showUsage', part);
+    await desk.showUsage(part);
+  },
+  showExample: async () => {
+    await note('showExample');
+    await desk.showExample();
+  },
+  noteStep: step => note('noteStep', step),
+});
+
+/** The server of this process, and the folders of its user. */
+export function doorOf(): Promise<{ readonly view: View; readonly home: Home }> {
+  started ??= start();
+  return started;
+}
+
+async function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'context-inspector-pages-'));
+  const home = { folder, work: join(folder, 'work'), settings: join(folder, 'config', 'settings.json') };
+  mkdirSync(home.work);
+  mkdirSync(dirname(home.settings));
+  // Nothing of the person who runs the tests is read.
+  Object.keys(process.env)
+    .filter(name => leading.test(name))
+    .forEach(name => Reflect.deleteProperty(process.env, name));
+  Object.assign(process.env, { HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: join(folder, 'cache') });
+  const view = await startView({
+    file: undefined,
+    port: 0,
+    editor: undefined,
+    folders: [home.work],
+    environment,
+    notice: sentence => notices.push(sentence),
+    bundles: resolve('dist'),
+    config: dirname(home.settings),
+    around: recording,
+  });
+  onEnd(async () => {
+    await view.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { view, home };
+}
+
+/** Opens an address of the local server. */
+export async function openAddress(
+  address: string,
+  { theme = 'dark', settings = {}, keys = {}, ...options }: AddressOptions = {},
+): Promise<OpenAddress> {
+  const { view, home } = await doorOf();
+  const origin = `http://127.0.0.1:${view.server.port}`;
+  const { page, errors } = await keptPage('door', options, async opened => {
+    await opened.addInitScript(() => {
+      const violations: string[] = [];
+      window.policyViolations = violations;
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+        violations.push(`${violatedDirective} ${sample}`);
+      });
+    });
+    await opened.context().grantPermissions(['clipboard-write'], { origin });
+    await opened.goto(view.link());
+  });
+  await page.context().addCookies([{ name: 'context-inspector-theme', value: theme, url: origin }]);
+  const own: { readonly deeds: Deed[]; readonly notices: string[] } = { deeds: [], notices: [] };
+  ({ deeds, notices } = own);
+  Object.keys(environment).forEach(name => Reflect.deleteProperty(environment, name));
+  Object.assign(environment, keys);
+  writeFileSync(home.settings, JSON.stringify(settings));
+  // The list Worth a look does not open by itself.
+  writeFileSync(join(dirname(home.settings), 'memory.json'), JSON.stringify({ [lookedKey]: true }));
+  const others = page.context().pages();
+  await Promise.all(others.filter(other => other !== page).map(other => other.close()));
+  // A browser keeps the view of a page that is opened again.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`${origin}${address}`);
+  return {
+    page,
+    errors,
+    deeds: own.deeds,
+    deed: async what => {
+      const isWanted = (each: Deed): boolean => each.what === what;
+      if (!own.deeds.some(isWanted)) {
+        await once(news, what, { signal: AbortSignal.timeout(patience) });
+      }
+      return own.deeds.find(isWanted) ?? assert.fail(`${what} was asked of another page`);
+    },
+    close: async () => {
+      const violations = await page.evaluate(() => window.policyViolations);
+      // Sentences about a transcript are shown on its page.
+      const notices = own.notices.filter(sentence => !sentence.startsWith('file:'));
+      assert.deepEqual({ errors, violations, notices }, { errors: [], violations: [], notices: [] });
+    },
+  };
+}
+
+/** Opens a transcript. */
+export async function openTranscript({
+  text = '',
+  name = 'session.jsonl',
+  file,
+  ...options
+}: DoorOptions): Promise<OpenDoor> {
+  const path = file ?? (await writeTranscript(name, text));
+  return { ...(await openAddress(sessionAddress(path), options)), file: path };
+}
+
+/** Opens a transcript, and waits for its final figures. */
+export async function openThroughDoor(options: DoorOptions): Promise<OpenDoor> {
+  const opened = await openTranscript(options);
+  await isFinal(opened.page);
+  return opened;
+}
+
+/** Writes a file that no other test has used into the folder where the user works. */
+export async function writeTranscript(name: string, text: string): Promise<string> {
+  const { home } = await doorOf();
+  files += 1;
+  const path = join(home.work, String(files), name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Waits until the page shows a transcript that is counted and scanned. */
+export async function isFinal(page: Page): Promise<void> {
+  await page.locator('#root[data-ready="true"]').waitFor({ state: 'attached' });
+  await page.locator('.progress-strip').waitFor({ state: 'detached' });
+}
+
+/** The transcript that comes with the program. */
+export const exampleFile = resolve('media/example/session.jsonl');
