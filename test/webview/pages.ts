@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Browser, type LaunchOptions, type Page, chromium } from 'playwright-core';
 import { serve } from './server';
-import type { ThemeName } from './themes';
+import type { ThemeName } from '../../webview/door/themes';
 
 /** The pages that a bundle exists for. */
 export type PageName = '' | 'sessions' | 'usage' | 'compare';
@@ -97,7 +97,7 @@ export async function keptPage(
     const page = await running().browser.newPage({ viewport: { width, height } });
     const opened: Opened = { page, errors };
     kept.set(name, opened);
-    page.setDefaultTimeout(5000);
+
     page.on('pageerror', ({ message }) => opened.errors.push(message));
     await prepare(page);
     return opened;

@@ -254,8 +254,10 @@ function download(address: string, name: string): void {
 }
 
 function go(address: string, isBeside: boolean): void {
-  if (window.parent.doorFrame !== undefined) {
-    window.parent.doorFrame.go(window, address, isBeside);
+  // A page without the frame around it may have loaded the frame's dialogs.
+  const around = window.parent === window ? undefined : window.parent.doorFrame;
+  if (around !== undefined) {
+    around.go(window, address, isBeside);
   } else if (isBeside) {
     window.open(address, '_blank', 'noopener');
   } else {

@@ -84,7 +84,7 @@ const look = (page: Page, selector: string): Promise<string> =>
 
 /** Waits until a state of the page holds, looking at each of its pictures. */
 async function untilHolds(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 30_000;
   while (!(await holds())) {
     assert.ok(performance.now() < end, 'the effect is not seen');
     await nextPicture(page);
@@ -144,7 +144,9 @@ export async function useRow(row: Row, opened: OpenAddress, place: Place): Promi
   try {
     const address = page.url();
     await act(row, page);
-    await untilHolds(page, () => isSeen(effect, opened, before));
+    await (effect.kind === 'does'
+      ? opened.deed(effect.what, before.deeds)
+      : untilHolds(page, () => isSeen(effect, opened, before)));
     if (deeds.slice(before.deeds).some(leavesPage)) {
       await page.waitForURL(url => url.href !== address);
     }

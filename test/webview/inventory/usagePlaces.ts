@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageAddress } from '../../../src/protocol/doorAddresses';
-import type { UsagePart } from '../../../src/protocol/usagePage';
+import type { UsagePart } from '../../../src/protocol/usageParts';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { limitedSession } from '../../fixtures/codexQuota';
 import { type AddressOptions, doorOf, openAddress, type OpenAddress } from '../door';
@@ -173,11 +173,11 @@ export const usagePlaces: readonly Place[] = [
     reach: withFigures,
     rows: [
       row('button', 'Read sessions again', changes('.usage__known')),
-      row('radio', '12 weeks', changes('main')),
-      row('radio', 'Week', changes('main')),
-      row('radio', '4 weeks', changes('main')),
-      row('radio', 'Tokens', changes('main')),
-      row('radio', 'Cost', changes('main')),
+      row('radio', '12 weeks', changes('.chart')),
+      row('radio', 'Week', changes('.chart')),
+      row('radio', '4 weeks', changes('.chart')),
+      row('radio', 'Tokens', changes('.chart')),
+      row('radio', 'Cost', changes('.chart')),
       row('combobox', 'Group by', changes('role=table'), choose('Model')),
       row('combobox', 'Subagents', changes('role=combobox[name="Subagents"]'), choose('Separate')),
       row('button', 'Export table…', asks('Export')),
