@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { InspectorApi, OpenEditor } from '../../src/host/api';
 import { commandIds, viewType } from '../../src/host/manifest';
-import { waitUntil } from './driver';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { run } from './contributions';
+import { eventually, extensionId } from './driver';
 
 export async function inspectorApi(): Promise<InspectorApi> {
-  const extension = vscode.extensions.getExtension<InspectorApi>('context-inspector.context-inspector');
+  const extension = vscode.extensions.getExtension<InspectorApi>(extensionId);
   assert.ok(extension !== undefined, 'the extension is not installed');
   return extension.activate();
 }
@@ -39,20 +42,25 @@ export function workspaceFile(name: string, text: string): vscode.Uri {
   return writtenFile(workspaceFolder(), name, text);
 }
 
+let isFirstLookSkipped = false;
+
 export async function closeEverything(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   // VS Code shows three messages at most, and they cover the page.
   await vscode.commands.executeCommand('notifications.clearAll');
   const { openEditors, skipFirstLook } = await inspectorApi();
-  // It would cover what other tests look at.
-  await skipFirstLook();
-  await waitUntil('all editors are closed', () => openEditors().length === 0);
+  if (!isFirstLookSkipped) {
+    // It would cover what tests look at.
+    await skipFirstLook();
+    isFirstLookSkipped = true;
+  }
+  await eventually('all editors are closed', () => openEditors().length === 0);
 }
 
 /** Opens a file in the inspector, as the only editor. */
 export async function openAlone(uri: vscode.Uri): Promise<void> {
   await closeEverything();
-  await vscode.commands.executeCommand(commandIds.open, uri);
+  await run(commandIds.open, uri);
 }
 
 /** Waits until an editor of the file is as wanted, and returns what it shows. */
@@ -64,10 +72,24 @@ export async function editorThat(
   const { openEditors } = await inspectorApi();
   const find = (): OpenEditor | undefined =>
     openEditors().find(editor => editor.uri === uri.toString() && isWanted(editor));
-  await waitUntil(what, () => find() !== undefined);
+  await eventually(what, () => find() !== undefined);
   const editor = find();
   assert.ok(editor !== undefined);
   return editor;
+}
+
+/** Writes a session into the folder in which Claude Code keeps the sessions of a project. */
+export function writeSession(
+  project: string,
+  prompt: string,
+  directory = `/home/ada/${project}`,
+): vscode.Uri {
+  const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
+  mkdirSync(folder, { recursive: true });
+  const session = new ClaudeCodeSession(undefined, directory).prompt(prompt).reply({ text: 'Done.' });
+  const path = join(folder, `${prompt.replaceAll(' ', '-')}.jsonl`);
+  writeFileSync(path, session.toString());
+  return vscode.Uri.file(path);
 }
 
 /** True if nothing is in progress in an editor. */

@@ -18,6 +18,14 @@ export const watchMessages = (): Promise<unknown> =>
     `);
   });
 
+/** Waits until a text with this part has been shown since the call of `watchMessages`. */
+export const messageSeen = (part: string): Promise<unknown> =>
+  ui(async ({ page }, wanted) => {
+    await page.waitForFunction(
+      `window.messagesSeen.some(({ text }) => text.includes(${JSON.stringify(wanted)}))`,
+    );
+  }, part);
+
 /** The texts shown since the last call of `watchMessages`, and the number of links and icons in each. */
 export async function messagesSeen(): Promise<readonly { readonly text: string; readonly markup: number }[]> {
   const seen = await ui(({ page }) => page.evaluate('window.messagesSeen'));
