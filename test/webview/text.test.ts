@@ -1,14 +1,34 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import type { Session } from '../../src/core/model/columns';
-import { maskPage } from '../../src/core/sensitivity/maskText';
-import type { BlockText } from '../../src/core/session/blockText';
-import { pageAt, rowsOf } from '../../src/core/view/textRows';
-import { type OpenInspector, openInspector, plainText } from './harness';
-import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { type OpenDoor, openThroughDoor } from './door';
+import { openInspector, type OpenInspector, plainText } from './harness';
+import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 import { untilStill } from './still';
 
+/** A call of a program with its result, and another call. */
+async function openResult(result: string): Promise<OpenDoor & { readonly text: Locator }> {
+  const session = new ClaudeCodeSession()
+    .prompt('Look at it.')
+    .reply({ tool: 'Bash', id: 'toolu_1', input: { command: 'cat one' } })
+    .result('toolu_1', result)
+    .reply({ tool: 'Bash', id: 'toolu_2', input: { command: 'cat two' } })
+    .result('toolu_2', 'harmless')
+    .reply({ text: 'Done.' });
+  const inspector = await openThroughDoor({ text: session.toString() });
+  await inspector.page.getByRole('radio', { name: 'Table' }).check();
+  await select(inspector, 'cat one');
+  return { ...inspector, text: inspector.page.getByTestId('block-text') };
+}
+
+/** Selects the last row with these words: the result of a call, not the call. */
+const select = ({ page }: OpenDoor, words: string): Promise<void> =>
+  page.getByTestId('block-table').getByRole('row').filter({ hasText: words }).last().click();
+
+/** A session that no worker makes: with names of any length, and texts that cannot be read. */
 function sessionOf(blocks: readonly MadeBlock[], title = 'A hand-made session'): Session {
   return {
     summary: makeSummary({ title }),
@@ -25,68 +45,21 @@ async function selectRow({ page }: OpenInspector, row: number): Promise<void> {
   await page.locator(`[role=row][aria-rowindex="${row}"]`).click();
 }
 
-/** The page of a text around an offset, as the worker answers it. */
-function pageOf(whole: string, offset: number): BlockText {
-  const { rows, form } = rowsOf(whole);
-  const page = pageAt(rows, offset, whole.length);
-  return {
-    ...plainText(''),
-    ...page,
-    rows: [...page.rows],
-    form,
-    segments: [{ text: whole.slice(page.start, page.end) }],
-    characters: whole.length,
-  };
-}
-
-const secret = 'hunter2hunter2';
-const head = 'password = ';
+const secret = 'vK7mQ2xT9wLp4z';
 
 describe('block text', () => {
   it('stands clear of the button that copies it', async () => {
-    const inspector = await openInspector({
-      answers: { blockText: (): BlockText => plainText('word '.repeat(400)) },
-    });
-    const { page } = inspector;
-    await inspector.show(sessionOf([{ kind: 'toolResult', label: 'one', tokens: 300 }]));
-    await selectRow(inspector, 3);
-    const button = await page.getByRole('button', { name: 'Copy text' }).boundingBox();
-    const text = await page.getByTestId('block-text').locator('.text-row__text').first().boundingBox();
+    const inspector = await openResult('word '.repeat(400));
+    const button = await inspector.page.getByRole('button', { name: 'Copy text' }).boundingBox();
+    const text = await inspector.text.locator('.text-row__text').first().boundingBox();
     assert.ok(button !== null && text !== null);
     assert.ok(text.x + text.width <= button.x, `${text.x + text.width} is beyond ${button.x}`);
+    await inspector.close();
   });
 
   it('is masked until it is revealed, for that block alone', async () => {
-    const finding = {
-      rule: 'credentialAssignment',
-      label: 'restricted',
-      start: head.length,
-      end: head.length + secret.length,
-      message: 'a password is assigned',
-    } as const;
-    const inspector = await openInspector({
-      answers: {
-        blockText: (_, { block, reveal }): BlockText =>
-          block === 1
-            ? plainText('harmless')
-            : {
-                ...plainText(head + secret),
-                segments: reveal
-                  ? [{ text: head + secret }]
-                  : [{ text: head }, { masked: secret.length, rule: finding.rule, label: finding.label }],
-                findings: [finding],
-              },
-      },
-    });
-    const { page } = inspector;
-    await inspector.show(
-      sessionOf([
-        { kind: 'toolResult', label: 'one', tokens: 300, sensitivity: 'restricted', findings: 1 },
-        { kind: 'toolResult', label: 'two', tokens: 300 },
-      ]),
-    );
-    const text = page.getByTestId('block-text');
-    await selectRow(inspector, 3);
+    const inspector = await openResult(`password = ${secret}`);
+    const { page, text } = inspector;
     await text.getByText('Password or key in an assignment, 14 masked characters').waitFor();
     assert.equal((await page.content()).includes(secret), false);
     await page.getByRole('button', { name: 'Password or key in an assignment, 1 finding' }).waitFor();
@@ -100,28 +73,21 @@ describe('block text', () => {
       return document.querySelector('[data-testid="block-text"]')?.textContent;
     });
     assert.equal(hidden?.includes(secret), false);
-    await selectRow(inspector, 4);
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    await text.getByText(secret).waitFor();
+    await select(inspector, 'cat two');
     await text.getByText('harmless').waitFor();
-    await selectRow(inspector, 3);
+    await select(inspector, 'cat one');
     await text.getByText('14 masked characters').waitFor();
-    const reveals = (await inspector.sent()).flatMap(message =>
-      message.type === 'question' && message.question.name === 'blockText'
-        ? [message.question.params.reveal]
-        : [],
-    );
-    assert.deepEqual(reveals, [false, true, false, false]);
+    assert.equal((await page.content()).includes(secret), false);
     await inspector.close();
   });
 
   it('comes in pages, and goes to the page of a place in the map', async () => {
-    const whole = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`).join('\n');
-    const inspector = await openInspector({
-      answers: { blockText: (_, { offset }) => pageOf(whole, offset) },
-    });
-    const { page } = inspector;
-    await inspector.show(sessionOf([{ kind: 'prompt', label: 'long', tokens: 900 }]));
-    await selectRow(inspector, 3);
-    const text = page.getByTestId('block-text');
+    const inspector = await openResult(
+      Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`).join('\n'),
+    );
+    const { page, text } = inspector;
     await text.getByText('line 400', { exact: true }).waitFor();
     assert.equal(await text.getByText('line 401', { exact: true }).count(), 0);
     await page.getByRole('button', { name: 'Next page' }).click();
@@ -138,56 +104,30 @@ describe('block text', () => {
   });
 
   it('of 615 findings is in view at once; they are counted by rule and stepped through by keyboard', async () => {
-    const lines = Array.from({ length: 615 }, (_, index) => `mail ${index} to ada${index}@bookshop.test`);
-    const whole = lines.join('\n');
-    const findings = lines.map((line, index) => {
-      const start = whole.indexOf(`ada${index}@`);
-      const isKey = index === 300;
-      return {
-        rule: isKey ? 'accessKey' : 'emailAddress',
-        label: isKey ? ('restricted' as const) : ('private' as const),
-        start,
-        end: start + line.length - line.indexOf('ada'),
-        message: `number ${index}`,
-      };
-    });
-    const inspector = await openInspector({
-      answers: {
-        blockText: (_, { offset, reveal }) => {
-          const page = pageOf(whole, offset);
-          const { start, end } = page;
-          return {
-            ...page,
-            segments: reveal ? page.segments : [...maskPage(whole, findings, start, end)],
-            findings,
-          };
-        },
-      },
-    });
-    const { page } = inspector;
-    await inspector.show(
-      sessionOf([
-        { kind: 'toolResult', label: 'mails', tokens: 900, sensitivity: 'restricted', findings: 615 },
-      ]),
+    const lines = Array.from({ length: 615 }, (_, index) =>
+      index === 300 ? `password = ${secret}` : `mail ${index} to ada${index}@bookshop-mail.io`,
     );
-    await selectRow(inspector, 3);
-    const text = page.getByTestId('block-text');
+    const inspector = await openResult(lines.join('\n'));
+    const { page, text } = inspector;
     await text.getByText('mail 0 to').waitFor();
     const frame = await text.boundingBox();
     assert.ok(frame !== null && frame.y + 60 < 900, 'the text begins in the window');
-    const rules = page.getByTestId('findings').getByRole('button', { name: /finding/ });
+    const findings = page.getByTestId('findings');
+    await findings.getByText('614').waitFor();
     assert.deepEqual(
-      await rules.evaluateAll(buttons => buttons.slice(0, 2).map(button => button.textContent)),
-      ['accessKey 1', 'Email address 614'],
+      await findings
+        .getByRole('button', { name: /finding/ })
+        .evaluateAll(buttons => buttons.slice(0, 2).map(button => button.textContent)),
+      ['Password or key in an assignment 1', 'Email address 614'],
     );
-    const place = page.getByTestId('findings').getByRole('status');
+    const place = findings.getByRole('status');
     await text.focus();
     await page.keyboard.press('F8');
     await place.getByText('1 of 615').waitFor();
     await page.keyboard.press('Shift+F8');
     await place.getByText('615 of 615').waitFor();
     await text.getByText('mail 614 to').waitFor();
-    await page.getByRole('button', { name: 'accessKey, 1 finding' }).click();
+    await page.getByRole('button', { name: 'Password or key in an assignment, 1 finding' }).click();
     await place.getByText('301 of 615').waitFor();
     const chip = text.locator('.masked--restricted');
     await chip.waitFor();
@@ -195,7 +135,7 @@ describe('block text', () => {
     assert.ok(shown && box && shown.y >= box.y && shown.y < box.y + box.height, 'the finding is scrolled to');
     assert.equal((await page.content()).includes('@bookshop'), false);
     await page.getByRole('button', { name: 'Reveal' }).click();
-    await text.locator('mark.revealed--restricted', { hasText: 'ada300@bookshop.test' }).waitFor();
+    await text.locator('mark.revealed--restricted', { hasText: secret }).waitFor();
     assert.equal(await text.locator('.masked').count(), 0);
     await inspector.close();
   });
@@ -206,13 +146,8 @@ describe('block text', () => {
       list: { deep: 'y'.repeat(60) },
       last: 1,
     });
-    const inspector = await openInspector({
-      answers: { blockText: (_, { offset }) => pageOf(whole, offset) },
-    });
-    const { page } = inspector;
-    await inspector.show(sessionOf([{ kind: 'toolCall', label: 'call', tokens: 900 }]));
-    await selectRow(inspector, 3);
-    const text = page.getByTestId('block-text');
+    const inspector = await openResult(whole);
+    const { text } = inspector;
     await text.getByText('"last":1').waitFor();
     assert.equal(await text.textContent(), whole);
     await text.getByText('second"', { exact: false }).waitFor();
