@@ -2,183 +2,84 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { CacheReport } from '../../src/core/cache/cacheFinding';
-import { blockFlags } from '../../src/core/model/block';
-import type { Session } from '../../src/core/model/columns';
-import { maskText } from '../../src/core/sensitivity/maskText';
-import type { BlockText } from '../../src/core/session/blockText';
+import { formatNumber } from '../../src/core/base/format';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { expectNoViolationsInThemes } from './axe';
-import { type Answers, type OpenInspector, openInspector, plainText } from './harness';
-import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
+import { type OpenDoor, openThroughDoor } from './door';
 import { untilStill } from './still';
 
-const secret = 'hunter2hunter2';
-const edit = JSON.stringify({
-  file_path: '/work/queue.ts',
-  old_string: 'const at = addMinutes(job.leaves, -60);\nkeep();',
-  new_string: 'const leaves = inZone(job.leaves);\nconst at = addMinutes(leaves, -60);\nkeep();',
-});
-const list = JSON.stringify(
-  Array.from({ length: 40 }, (_, line) => ({ line, zone: 'Europe/Oslo', leaves: '01:40' })),
-);
+const secret = 'vK7mQ2xT9wLp4z';
+const found =
+  '# Found it\n\nThe hour is **twice** off, see `inZone()`:\n\n- one [link](javascript:alert(1))\n- <img src=x onerror=alert(1)> ![p](https://example.org/p.png)\n\n| a | b |\n| - | - |\n| 1 | 2 |\n';
 
-/** The blocks and their texts: a compaction, then a question with calls of each kind. */
-const made: readonly (readonly [MadeBlock, string])[] = [
-  [{ kind: 'prompt', label: 'Old question', tokens: 20 }, 'Old question'],
-  [{ kind: 'assistant', label: 'Old answer', tokens: 30 }, 'Old answer'],
-  [{ kind: 'prompt', label: 'Old thanks', tokens: 20 }, 'Old thanks'],
-  [{ kind: 'summary', label: 'So far', tokens: 60 }, 'So far: **all** is well.'],
-  [{ kind: 'prompt', label: 'Check every crossing', tokens: 40 }, 'Check every crossing\nof the night.'],
-  [
-    { kind: 'thinking', label: 'The test still has the old hour', tokens: 50 },
-    'The test still has the old hour, so it must convert twice.',
-  ],
-  [
-    { kind: 'toolCall', label: 'Read timetable.json', tool: 'Read', callId: 'a', tokens: 20 },
-    '{"file_path":"timetable.json"}',
-  ],
-  [
-    {
-      kind: 'toolResult',
-      label: 'Read timetable.json',
-      tool: 'Read',
-      callId: 'a',
-      tokens: 300,
-      path: '/work/timetable.json',
+/** A compaction, a question with calls of each kind, and a pause that is longer than the cache lives. */
+const session = new ClaudeCodeSession()
+  .prompt('Old question')
+  .reply({ text: 'Old answer' })
+  .prompt('Old thanks')
+  .reply({ text: 'Old farewell' })
+  .compact('So far: **all** is well.')
+  .prompt('Check every crossing\nof the night.')
+  .reply(
+    { thinking: 'The test still has the old hour, so it must convert twice.' },
+    { tool: 'Read', id: 'a', input: { file_path: 'timetable.json' } },
+    { tool: 'Bash', id: 'b', input: { command: 'docker compose config' } },
+  )
+  .result(
+    'a',
+    JSON.stringify(Array.from({ length: 40 }, (_, line) => ({ line, zone: 'Europe/Oslo', leaves: '01:40' }))),
+  )
+  .result('b', `services:\nurl: postgres://app:${secret}@db\n<b>bold</b>`, {}, { is_error: true })
+  .reply({
+    tool: 'Edit',
+    id: 'c',
+    input: {
+      file_path: '/work/queue.ts',
+      old_string: 'const at = addMinutes(job.leaves, -60);\nkeep();',
+      new_string: 'const leaves = inZone(job.leaves);\nconst at = addMinutes(leaves, -60);\nkeep();',
     },
-    list,
-  ],
-  [
-    { kind: 'toolCall', label: 'Bash docker compose config', tool: 'Bash', callId: 'b', tokens: 20 },
-    '{"command":"docker compose config"}',
-  ],
-  [
-    {
-      kind: 'toolResult',
-      label: 'Bash docker compose config',
-      tool: 'Bash',
-      callId: 'b',
-      tokens: 60,
-      sensitivity: 'restricted',
-      findings: 1,
-      flags: blockFlags.error,
-    },
-    `services:\nurl: postgres://app:${secret}@db\n<b>bold</b>`,
-  ],
-  [
-    {
-      kind: 'toolCall',
-      label: 'Edit queue.ts',
-      tool: 'Edit',
-      callId: 'c',
-      tokens: 80,
-      path: '/work/queue.ts',
-    },
-    edit,
-  ],
-  [
-    { kind: 'toolResult', label: 'Edit queue.ts', tool: 'Edit', callId: 'c', tokens: 10 },
-    'The file was changed.',
-  ],
-  [
-    { kind: 'toolCall', label: 'Read zone.ts', tool: 'Read', callId: 'd', tokens: 20 },
-    '{"file_path":"zone.ts"}',
-  ],
-  [
-    {
-      kind: 'toolResult',
-      label: 'Read zone.ts',
-      tool: 'Read',
-      callId: 'd',
-      tokens: 100,
-      path: '/work/src/zone.ts',
-    },
+  })
+  .result('c', 'The file was changed.')
+  .reply({ tool: 'Read', id: 'd', input: { file_path: '/work/src/zone.ts' } })
+  .result(
+    'd',
     Array.from({ length: 9 }, (_, line) => `    ${line + 1}→export const zone${line} = '${line}';`).join(
       '\n',
     ),
-  ],
-  [
-    { kind: 'assistant', label: 'Found it', tokens: 60 },
-    '# Found it\n\nThe hour is **twice** off, see `inZone()`:\n\n- one [link](javascript:alert(1))\n- <img src=x onerror=alert(1)> ![p](https://example.org/p.png)\n\n| a | b |\n| - | - |\n| 1 | 2 |\n',
-  ],
-  [{ kind: 'assistant', label: 'Last reply', tokens: 30 }, 'Last reply'],
-];
-const texts = made.map(([, text]) => text);
+  )
+  .pause(1200)
+  .reply({ text: found })
+  .prompt('Thanks.')
+  .reply({ text: 'Last reply' });
 
-function masked(text: string, reveal: boolean): BlockText {
-  const plain = plainText(text);
-  const start = text.indexOf(secret);
-  const finding = {
-    start,
-    end: start + secret.length,
-    rule: 'urlPassword',
-    label: 'restricted',
-    message: 'Password in a URL',
-  } as const;
-  return start < 0
-    ? plain
-    : {
-        ...plain,
-        findings: [finding],
-        segments: reveal ? [{ text }] : [...maskText(text, [finding])],
-      };
+interface Usage {
+  readonly read: number;
+  readonly written: number;
+  readonly fresh: number;
 }
 
-const session: Session = {
-  summary: makeSummary({
-    compactions: [{ kind: 'compaction', request: 2, thread: 0, line: 7, tokensBefore: 70, tokensAfter: 100 }],
-  }),
-  columns: makeColumns(
-    made.map(([block]) => block),
-    [
-      [0, 1, 2],
-      [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
-    ],
-    [
-      { length: 1, complete: true, usage: { input: 20, cacheRead: 0, cacheWrite: 0 } },
-      { length: 3, complete: true, usage: { input: 50, cacheRead: 20, cacheWrite: 0 } },
-      { context: 1, length: 2, complete: true, usage: { input: 100, cacheRead: 0, cacheWrite: 0 } },
-      { context: 1, length: 7, complete: true, usage: { input: 410, cacheRead: 100, cacheWrite: 0 } },
-      { context: 1, length: 12, complete: true, usage: { input: 800, cacheRead: 0, cacheWrite: 0 } },
-    ],
-  ),
-};
-
-const loss = { certainty: 'assumed', possible: [], recorded: null, read: 0, evidence: [] } as const;
-const report: CacheReport = {
-  findings: [
-    {
-      ...loss,
-      request: 3,
-      previous: 2,
-      causes: ['evicted'],
-      readable: 100,
-      tokensLost: 100,
-      moneyLost: 0.02,
-    },
-    {
-      ...loss,
-      request: 4,
-      previous: 3,
-      causes: ['lifetimeExpired'],
-      readable: 510,
-      tokensLost: 510,
-      moneyLost: 0.33,
-    },
-  ],
-  causes: [],
-  diagnostics: {},
-  boundaries: [],
-  input: { read: 0, written: 0, fresh: 0 },
-  lost: { tokens: 510, money: 0.33 },
-  conservation: { checked: 0, kept: 0 },
-  agreement: { compared: 0, agreeing: 0 },
-};
-
-const answers: Partial<Answers> = {
-  blockText: (_, { block, reveal }) => masked(texts[block] ?? '', reveal),
-  cacheReport: () => report,
-};
+/** What the transcript says that each request used. */
+const usages: readonly Usage[] = [
+  ...new Map(
+    session.lines.flatMap(line => {
+      const [, id] = /"id":"(msg_\d+)"/.exec(line) ?? [];
+      const count = (name: string): number => Number(new RegExp(`"${name}":(\\d+)`).exec(line)?.[1]);
+      return id === undefined
+        ? []
+        : [
+            [
+              id,
+              {
+                read: count('cache_read_input_tokens'),
+                written: count('cache_creation_input_tokens'),
+                fresh: count('input_tokens'),
+              },
+            ] as const,
+          ];
+    }),
+  ).values(),
+];
+const usageOf = (request: number): Usage => usages[request - 1] ?? assert.fail();
 
 const gridOf = (page: Page): Locator => page.getByTestId('conversation');
 const rowOf = (page: Page, text: string | RegExp): Locator =>
@@ -186,11 +87,9 @@ const rowOf = (page: Page, text: string | RegExp): Locator =>
 
 async function openConversation(
   options: { readonly width?: number; readonly height?: number } = {},
-  own: Partial<Answers> = answers,
-  shown: Session = session,
-): Promise<OpenInspector> {
-  const inspector = await openInspector({ width: 750, height: 1400, ...options, answers: own });
-  await inspector.show(shown);
+  text = session.toString(),
+): Promise<OpenDoor> {
+  const inspector = await openThroughDoor({ width: 750, height: 1400, ...options, text });
   const { page } = inspector;
   if ((options.width ?? 750) < 560) {
     await page.getByRole('button', { name: /^View and colours/ }).click();
@@ -201,12 +100,6 @@ async function openConversation(
   }
   await gridOf(page).waitFor();
   return inspector;
-}
-
-async function finish(inspector: OpenInspector): Promise<void> {
-  assert.deepEqual(inspector.errors, []);
-  assert.deepEqual(await inspector.violations(), []);
-  await inspector.close();
 }
 
 describe('conversation', () => {
@@ -239,7 +132,7 @@ describe('conversation', () => {
     await call.getByRole('button', { name: /more lines/ }).click();
     await call.getByText('zone8').waitFor();
     await call.locator('.code-keyword').first().waitFor();
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('lays out JSON, in two lines at first', async () => {
@@ -252,7 +145,7 @@ describe('conversation', () => {
     assert.ok(((await lines.boundingBox())?.height ?? 99) < 40);
     await call.getByRole('button', { name: /more/ }).click();
     await call.locator('.code-line').nth(20).waitFor();
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('masks secrets in every row until they are revealed', async () => {
@@ -268,7 +161,7 @@ describe('conversation', () => {
     await call.getByRole('button', { name: 'Mask again' }).click();
     await call.locator('.masked').first().waitFor();
     await page.getByText(secret).waitFor({ state: 'detached' });
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('shows what the request no longer has, where the cache ends, and what it lost', async () => {
@@ -279,13 +172,28 @@ describe('conversation', () => {
     const folded = gridOf(page).getByRole('button', { name: /2 messages, folded/ });
     await folded.click();
     await rowOf(page, 'Old answer').waitFor();
-    assert.match(await rowOf(page, 'cache lost').last().innerText(), /idle too long[\s\S]*510[\s\S]*\$0\.33/);
-    await rowOf(page, 'Request 5 ends here').waitFor();
+    // The pause is longer than the cache lives, so nothing of the request before could be read again.
+    const before = usageOf(5);
+    const lost = before.read + before.written;
+    // Writing costs $3.75 per million tokens, reading $0.30.
+    const price = (lost * (3.75 - 0.3)) / 1e6;
+    const row = await rowOf(page, 'cache lost').last().innerText();
+    assert.match(row, /idle too long/);
+    assert.ok(
+      row.includes(`${Math.round(lost / 1000)}k`) && row.includes(`$${price.toPrecision(2)}`),
+      `${row}: ${lost}, ${price}`,
+    );
+    await rowOf(page, 'Request 7 ends here').waitFor();
     // At an earlier request the cache ends elsewhere, and later messages are not in it.
     await page.keyboard.press('[');
-    await rowOf(page, 'cached to here 100 · new 410').waitFor();
-    await rowOf(page, 'Request 4 ends here').waitFor();
-    await finish(inspector);
+    await page.keyboard.press('[');
+    const { read, written, fresh } = usageOf(5);
+    await rowOf(
+      page,
+      `cached to here ${formatNumber(read)} · new ${formatNumber(written + fresh)}`,
+    ).waitFor();
+    await rowOf(page, 'Request 5 ends here').waitFor();
+    await inspector.close();
   });
 
   it('is linked with the details and with the lanes, both ways', async () => {
@@ -302,30 +210,17 @@ describe('conversation', () => {
     const chosen = gridOf(page).locator('[role=row][aria-selected=true]');
     await chosen.waitFor();
     assert.match(await chosen.innerText(), new RegExp(name.replace(/^→ \w+ /, '').slice(0, 8)));
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('shows only prompts and replies where these are chosen, at the end of the request', async () => {
     const turns = 40;
-    const blocks = Array.from({ length: turns }, (_, turn): readonly MadeBlock[] => [
-      { kind: 'prompt', label: `question ${turn}`, tokens: 20 },
-      ...Array.from({ length: 6 }, (__, call): MadeBlock => ({
-        kind: 'thinking',
-        label: `thought ${call}`,
-        tokens: 20,
-      })),
-      { kind: 'assistant', label: `answer ${turn}`, tokens: 20 },
-    ]).flat();
-    const columns = makeColumns(
-      blocks,
-      [blocks.map((_, index) => index)],
-      Array.from({ length: turns }, (_, turn) => ({ length: turn * 8 + 1, complete: true })),
-    );
-    const inspector = await openConversation(
-      { height: 600 },
-      { blockText: () => plainText('a text') },
-      { summary: makeSummary(), columns },
-    );
+    const long = new ClaudeCodeSession();
+    for (let turn = 0; turn < turns; turn += 1) {
+      const thoughts = Array.from({ length: 6 }, (_, thought) => ({ thinking: `thought ${thought}` }));
+      long.prompt(`question ${turn}`).reply(...thoughts, { text: `answer ${turn}` });
+    }
+    const inspector = await openConversation({ height: 600 }, long.toString());
     const { page } = inspector;
     await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
     const end = gridOf(page).getByText('ends here');
@@ -343,7 +238,7 @@ describe('conversation', () => {
         .count(),
       0,
     );
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('has the same forms in the details, and line numbers once', async () => {
@@ -363,7 +258,7 @@ describe('conversation', () => {
     await details.getByRole('button', { name: 'Go to result' }).click();
     await details.getByText('1→export').waitFor();
     assert.equal(await details.locator('.text-row[data-number]').count(), 0);
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('is walked through with the keyboard', async () => {
@@ -373,51 +268,32 @@ describe('conversation', () => {
     await page.keyboard.press('Home');
     const selected = (): Promise<string> => gridOf(page).locator('[aria-selected=true]').innerText();
     await gridOf(page).locator('[aria-selected=true]').waitFor();
+    assert.match(await selected(), /^Not recorded/);
+    await page.keyboard.press('ArrowDown');
     assert.match(await selected(), /Old question/);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    // The folded messages, the summary, the prompt and the thought.
+    for (let step = 0; step < 4; step += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
     assert.match(await selected(), /old hour/);
     assert.equal(await gridOf(page).locator('[aria-selected=true]').getAttribute('aria-expanded'), 'false');
     await page.keyboard.press('ArrowRight');
-    await gridOf(page).getByText('so it must convert twice').waitFor();
+    await gridOf(page).locator('p', { hasText: 'so it must convert twice' }).waitFor();
     await page.keyboard.press('ArrowLeft');
     assert.equal(await gridOf(page).locator('[aria-selected=true]').getAttribute('aria-expanded'), 'false');
     await page.keyboard.press('Enter');
     await page.getByTestId('block-details').getByText('so it must convert twice').first().waitFor();
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('marks what the search finds, also in folded rows', async () => {
-    const inspector = await openConversation(
-      {},
-      {
-        ...answers,
-        find: () => ({
-          blocks: [
-            {
-              block: 13,
-              hits: 9,
-              isNamed: false,
-              around: {
-                before: [{ text: 'export const ' }],
-                hit: [{ text: 'zone' }],
-                after: [{ text: '0' }],
-              },
-            },
-            { block: 14, hits: 1, isNamed: false },
-          ],
-          done: 16,
-          total: 16,
-        }),
-      },
-    );
+    const inspector = await openConversation();
     const { page } = inspector;
     await page.keyboard.press('Control+f');
     await page.keyboard.type('zone');
     await rowOf(page, 'zone.ts').first().locator('mark', { hasText: 'zone' }).first().waitFor();
     await rowOf(page, 'Found it').last().locator('mark', { hasText: 'Zone' }).waitFor();
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('has no violations in any theme', async () => {
@@ -433,7 +309,7 @@ describe('conversation', () => {
     await rowOf(page, 'zone.ts').first().locator('.code-keyword').first().waitFor();
     await untilStill(page);
     await expectNoViolationsInThemes(page, 'conversation');
-    await finish(inspector);
+    await inspector.close();
   });
 
   it('fits into every width', async () => {
@@ -473,6 +349,6 @@ describe('conversation', () => {
         assert.ok(next === undefined || next.top >= row.bottom - 1, 'rows do not overlap');
       });
     }
-    await finish(inspector);
+    await inspector.close();
   });
 });
