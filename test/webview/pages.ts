@@ -73,6 +73,9 @@ function running(): Started {
   return started ?? assert.fail('startPages was not called');
 }
 
+/** The browser of this process, for tests that need more than its kept pages. */
+export const sharedBrowser = (): Browser => running().browser;
+
 /** An empty page next to the webview's, without its policy. Code in it is not part of the webview. */
 export async function openBlankPage(): Promise<Page> {
   const { browser, url } = running();

@@ -6,8 +6,9 @@ export type Answer = number | string | undefined;
 /** The number of a page's own messages. The server counts from 1. */
 export const ownId = 0;
 
-/** The id of the frame's page, which the frame's first script makes. */
+/** The ids of the frame's page and of the part around it, which the frame's first script makes. */
 export const pageId = 'door-page';
+export const mainId = 'door-main';
 
 /** Tells the page that the frame's bundle is there. */
 export const frameEvent = 'doorFrame';

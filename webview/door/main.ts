@@ -4,7 +4,7 @@ import type { DoorCommand, FromDoor, Shown, ToDoor } from '../../src/protocol/do
 import { doorPaths, framedAddress } from '../../src/protocol/doorAddresses';
 import { sessionIdMember } from '../../src/protocol/sessionsPage';
 import { Connection } from './connection';
-import { type Answer, type Frame, frameEvent, type MenuItem, ownId, pageId } from './doorApi';
+import { type Answer, type Frame, frameEvent, mainId, type MenuItem, ownId, pageId } from './doorApi';
 import { followTheme } from './theme';
 
 // Runs in each page of the local server before the page's own script, and stands in for VS Code.
@@ -20,13 +20,16 @@ if (location.pathname === doorPaths.start) {
 
 /** Begins to load the page in the frame, before the frame's own script does anything. */
 function beginPage(): void {
+  const main = document.createElement('main');
   const page = document.createElement('iframe');
+  main.id = mainId;
   page.id = pageId;
-  page.hidden = !location.hash.startsWith('#/');
-  if (!page.hidden) {
+  main.hidden = !location.hash.startsWith('#/');
+  if (!main.hidden) {
     page.src = location.hash.slice(1);
   }
-  document.body.append(page);
+  main.append(page);
+  document.body.append(main);
 }
 
 /** The frame around this page, or one that is loaded when it is first needed. */
@@ -115,17 +118,17 @@ function standIn(): void {
   noteTitle();
   document.addEventListener('DOMContentLoaded', () => {
     const root = document.getElementById('root');
-    const observer = new MutationObserver(() => {
-      if (root?.dataset['ready'] === 'true') {
+    const look = (): void => {
+      if (pathname !== doorPaths.session || root?.dataset['ready'] === 'true') {
         observer.disconnect();
         noteDrawn();
       }
-    });
-    if (root !== null && pathname === doorPaths.session) {
+    };
+    const observer = new MutationObserver(look);
+    if (root !== null) {
       observer.observe(root, { attributeFilter: ['data-ready'] });
-    } else {
-      noteDrawn();
     }
+    look();
   });
 
   function receive(message: ToDoor): void {

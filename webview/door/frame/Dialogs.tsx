@@ -32,7 +32,11 @@ export function Dialogs() {
         }
       })}
       <Toasts questions={questions} />
-      {menu !== undefined && <ActionMenu {...menu} onClose={closeMenu} />}
+      {menu !== undefined && (
+        <div role="region" aria-label={menu.name}>
+          <ActionMenu {...menu} onClose={closeMenu} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { translate } from '../../../src/core/base/translate';
 import { doorPaths } from '../../../src/protocol/doorAddresses';
-import { type Frame, frameEvent, pageId } from '../doorApi';
+import { type Frame, frameEvent, mainId, pageId } from '../doorApi';
 import { Dialogs } from './Dialogs';
 import { FramePage } from './FramePage';
 import './frame.css';
@@ -11,7 +11,8 @@ import { addQuestion, openMenu, removeQuestions, updateQuestion } from './questi
 // The frame around the pages of the local server; in a page without it, only the dialogs.
 
 const page = document.getElementById(pageId);
-const main = page instanceof HTMLIFrameElement ? new MainPage(page) : undefined;
+const place = document.getElementById(mainId);
+const main = page instanceof HTMLIFrameElement && place !== null ? new MainPage(page, place) : undefined;
 
 const frame: Frame = {
   ask: addQuestion,

@@ -18,8 +18,11 @@ export class MainPage {
   private readonly store: Store<Main>;
   private onShown: () => void = () => undefined;
 
-  constructor(private readonly frame: HTMLIFrameElement) {
-    const address = frame.hidden ? undefined : location.hash.slice(1);
+  constructor(
+    private readonly frame: HTMLIFrameElement,
+    private readonly place: HTMLElement,
+  ) {
+    const address = place.hidden ? undefined : location.hash.slice(1);
     this.store = createStore<Main>({
       address,
       path: undefined,
@@ -70,7 +73,7 @@ export class MainPage {
       }
     }
     this.store.update(main => ({ ...main, address }));
-    this.frame.hidden = false;
+    this.place.hidden = false;
     this.load(address);
   }
 
@@ -81,7 +84,7 @@ export class MainPage {
       history.replaceState(null, '', framedAddress(shown));
       const { pathname } = new URL(shown, location.origin);
       this.store.update(main => ({ ...main, address: shown, path: pathname }));
-      this.frame.hidden = false;
+      this.place.hidden = false;
       this.noteTitle(this.frame.contentDocument?.title ?? programName);
       // A page that the server refused draws nothing.
       if (this.window?.door?.isDrawn !== false) {
@@ -97,6 +100,10 @@ export class MainPage {
   }
 
   noteDrawn(): void {
+    // The keys of the page work at once, unless the user is elsewhere already.
+    if (document.activeElement === document.body || document.activeElement === this.frame) {
+      this.window?.focus();
+    }
     this.store.update(main => ({ ...main, isDrawn: true }));
   }
 
