@@ -29,7 +29,8 @@ const listed = join(project, 'listed.jsonl');
 /** The program that stands for an editor writes what it was called with. */
 const editor = join(folder, 'editor.cjs');
 
-const { HOME: home, XDG_CACHE_HOME: caches } = process.env;
+/** The variables of the process that the other tests have. */
+const variables = ['HOME', 'XDG_CACHE_HOME'].map(name => [name, process.env[name]] as const);
 let view: TestView;
 let context: BrowserContext;
 let page: Page;
@@ -69,7 +70,13 @@ describe('the pages in a browser', () => {
   });
   after(async () => {
     await view.close();
-    Object.assign(process.env, { HOME: home, XDG_CACHE_HOME: caches });
+    for (const [name, value] of variables) {
+      if (value === undefined) {
+        Reflect.deleteProperty(process.env, name);
+      } else {
+        process.env[name] = value;
+      }
+    }
     rmSync(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
