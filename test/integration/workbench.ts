@@ -199,13 +199,10 @@ export async function saveAt(path: string): Promise<string> {
 }
 
 /** Turns the entry of the live session off and on for a while, so that it looks for the newest session at once. */
-export async function withLiveEntry(
-  body: () => Promise<unknown>,
-  others: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  await withSettings({ 'contextInspector.live.statusBar': 'never' }, () => Promise.resolve());
-  await withSettings({ ...others, 'contextInspector.live.statusBar': 'always' }, body);
-}
+export const withLiveEntry = (body: () => Promise<unknown>): Promise<void> =>
+  withSettings({ 'contextInspector.live.statusBar': 'never' }, () => Promise.resolve()).then(() =>
+    withSettings({ 'contextInspector.live.statusBar': 'always' }, body),
+  );
 
 /** Waits until the page shows two sessions side by side. */
 export async function isComparisonShown(): Promise<void> {

@@ -90,14 +90,14 @@ test(
   async () => {
     const live = new GrowingSession('Mend the scales');
     live.grow(4, 20_000);
-    await withLiveEntry(
-      async () => {
+    // Before the entry reads the session: it tells only of losses after that.
+    await withSettings({ 'contextInspector.live.cacheNotice': true }, () =>
+      withLiveEntry(async () => {
         await entryOf('Mend the scales', /%/);
         live.session.pause(3 * 3600);
         live.grow(2, 2_000);
         await answerMessage('The cache was lost in request');
-      },
-      { 'contextInspector.live.cacheNotice': true },
+      }),
     );
     rmSync(live.uri.fsPath);
   },
