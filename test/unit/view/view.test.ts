@@ -18,6 +18,7 @@ import { member, numberAt, objectAt, stringAt } from '../../../src/core/base/jso
 import { sessionAddress } from '../../../src/protocol/doorAddresses';
 import { cliPath, CommandLine } from '../../fixtures/commandLine';
 import { DoorClient } from '../../fixtures/doorClient';
+import { type FaultServer, startFaultServer } from '../../fixtures/faultServer';
 import { ask } from '../../fixtures/httpClient';
 import { programFolder } from '../../fixtures/program';
 import { until } from '../../fixtures/until';
@@ -31,7 +32,13 @@ describe('the pages in a browser', () => {
   const file = join(folder, 'session.jsonl');
   let view: TestView;
 
+  let provider: FaultServer;
+
   before(async () => {
+    provider = await startFaultServer(response => {
+      response.statusCode = 500;
+      response.end();
+    });
     mkdirSync(work);
     copyFileSync(example, file);
     copyFileSync(example, join(work, 'other.jsonl'));
@@ -39,11 +46,16 @@ describe('the pages in a browser', () => {
       file,
       folders: [work],
       bundles: programFolder,
-      settings: { 'contextInspector.prune.protectTokens': 7 },
+      environment: { ANTHROPIC_API_KEY: 'key-of-the-environment' },
+      settings: {
+        'contextInspector.prune.protectTokens': 7,
+        'contextInspector.asking.providers': { anthropic: { baseUrl: provider.baseUrl } },
+      },
     });
   });
   after(async () => {
     await view.close();
+    await provider.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -136,6 +148,34 @@ describe('the pages in a browser', () => {
     for (const path of ['/', '/sessions', '/usage', '/usage?part=search']) {
       assert.equal(await statusOf(path), 200, path);
     }
+  });
+
+  it('ask a model with a key of the environment, after a preview', async () => {
+    const page = await open(sessionAddress(file));
+    page.send({ type: 'page', message: { type: 'ready' } });
+    await nextNews(page, 'session');
+    const handle = (given: unknown): void =>
+      page.send({ type: 'page', message: { type: 'act', act: { kind: 'askModel', ask: given } } });
+    const nextAsk = async (kind: string): Promise<unknown> => {
+      const { message } = await page.next(
+        'page',
+        each => stringAt(objectAt(each.message, 'news'), 'kind') === kind,
+      );
+      return member(message, 'news');
+    };
+    const order = {
+      ...{ form: 'replay', request: 3, provider: 'anthropic', model: 'claude-sonnet-4-5' },
+      ...{ keepSecrets: false, times: 1, question: '' },
+    };
+    handle({ kind: 'prepare', order });
+    const plan = member(await nextAsk('plan'), 'plan');
+    assert.equal(member(plan, 'lacksKey'), false);
+    assert.equal(stringAt(plan, 'destination'), new URL(provider.baseUrl).origin);
+    assert.equal(provider.requests.length, 0, 'nothing is sent yet');
+    handle({ kind: 'send', plan: numberAt(plan, 'plan') });
+    await nextAsk('ended');
+    assert.equal(provider.requests[0]?.headers['x-api-key'], 'key-of-the-environment');
+    await page.close();
   });
 
   it('save settings in the file of the user', async () => {
