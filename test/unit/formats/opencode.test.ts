@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { opencodeNotice } from '../../../src/core/formats/opencode/opencodeNotice';
 import { readUsage } from '../../../src/core/wire/usage';
 import type { SiblingFiles } from '../../../src/core/reading/format';
 import {
@@ -337,6 +338,13 @@ describe('opencode', () => {
     const opened = await openTranscriptBytes(notice + session([user('msg_1', 10, text('first'))]));
     assert.equal(opened.transcript.format, 'opencode');
     assert.deepEqual(outlineOf(opened.transcript), ['user prompt history user']);
+  });
+
+  it('knows the notice behind colours, but not in other text', () => {
+    const matches = (before: number): boolean =>
+      opencodeNotice.matches(Buffer.from(`${'x'.repeat(before)}Exporting session: ses_1\n{}`));
+    assert.deepEqual([0, 5, 19, 20].map(matches), [true, true, true, false]);
+    assert.equal(opencodeNotice.matches(Buffer.from('{"a":"Exporting session"}')), false);
   });
 
   it('survives messages of any kind', async () => {

@@ -14,6 +14,11 @@ describe('truncateOutput', () => {
   it('does not cut a surrogate pair', () => {
     assert.equal(truncateOutput('a😀b', 2), 'a\n[Tool output truncated: 3 characters omitted]');
     assert.equal(truncateOutput('a😀b', 3), 'a😀\n[Tool output truncated: 1 characters omitted]');
+    // The first and the last unit of the first half of a pair, and those beside them.
+    const kept = ['\ud7ff', '\ud800', '\udbff', '\udc00'].map(
+      unit => truncateOutput(`${unit}ab`, 1).indexOf('\n') === 1,
+    );
+    assert.deepEqual(kept, [true, false, false, true]);
   });
 });
 

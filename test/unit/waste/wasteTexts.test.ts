@@ -36,10 +36,22 @@ describe('waste in words', () => {
       const { title, evidence, advice } = words.of(finding);
       assert.ok(title !== '' && /\d/.test(evidence) && advice.text !== '', finding.kind);
     }
-    const titles = report.findings.map(finding => words.of(finding).title);
-    assert.ok(titles.includes('alder0depot: 4 tools, never called'));
-    assert.ok(titles.includes('alder1ledger: 4 tools loaded, 1 called'));
-    assert.ok(titles.includes('vitest prints every test that passes'));
+    // What was planted, with `#` in place of each number.
+    const found = report.findings.map(finding => {
+      const { title, evidence } = words.of(finding);
+      return [title, evidence.replace(/\d[\d,]*/g, '#')];
+    });
+    assert.deepEqual(found, [
+      ['Images kept in the context', '# tokens, resent in # requests, image # × #'],
+      ['Files read again, unchanged', '# tokens, alder#.ts at #'],
+      ['Unused file contents', '# tokens, resent in # requests, alder#.log'],
+      ['Stale file reads', '# tokens, resent in # requests, alder#.ts'],
+      ['vitest prints every test that passes', '# run, # % of the output: # tokens'],
+      ['Outdated page snapshots', '# tokens, resent in # requests, mcp__alder#browser__browser_snapshot'],
+      ['alder0depot: 4 tools, never called', '# tokens in each of # requests'],
+      ['alder1ledger: 4 tools loaded, 1 called', '# tokens in each of # requests'],
+      ['Duplicate instructions', '# tokens in each of # requests'],
+    ]);
     const dollars = report.findings.map(({ money }) => money ?? 0);
     assert.deepEqual(
       dollars,
