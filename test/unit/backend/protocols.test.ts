@@ -8,7 +8,6 @@ import {
   type PreparedRequest,
   type ReplyPiece,
 } from '../../../src/backend/modelTarget';
-import { NativeBackend } from '../../../src/backend/nativeBackend';
 import { providerPreset } from '../../../src/backend/providers';
 import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';
@@ -248,21 +247,4 @@ describe('over HTTP', () => {
       assert.equal(asked.prepare(asked.fromJsonl(whole, '')).messages.length > 0, true);
     });
   }
-
-  it('a whole answer gives the same message as its stream', async () => {
-    const backend = new NativeBackend('openaiChat', {
-      contextWindow: 1,
-      countTokens: () => Promise.resolve(0),
-      baseUrl: `${mock.url}/v1`,
-    });
-    const messages = [backend.userMessage('two calls')];
-    const options = { members: { model: 'm' } };
-    const whole = backend.extractMessagesFromBackendResponse([await backend.send(messages, options)]);
-    const chunks = [];
-    for await (const chunk of backend.sendStream(messages, options)) {
-      chunks.push(chunk);
-    }
-    const [streamed] = backend.extractMessagesFromBackendResponse(chunks);
-    assert.deepEqual(streamed?.native['tool_calls'], whole[0]?.native['tool_calls']);
-  });
 });

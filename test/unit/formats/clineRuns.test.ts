@@ -88,26 +88,6 @@ describe('the Cline CLI beside the requests that were really sent', () => {
     );
   });
 
-  it('has the totals of the session', async test => {
-    const folder = sharedFolder(test, 'agent-runs/cline-cli/3.0.65/rich/native/.cline/data/sessions');
-    if (folder === undefined) {
-      return;
-    }
-    for (const session of readdirSync(folder)) {
-      const names = readdirSync(join(folder, session));
-      const name = names.find(file => file.startsWith(`${session}.messages`)) ?? '';
-      const about: unknown = JSON.parse(
-        Buffer.from(readUnpacked(join(folder, session, `${session}.json`))).toString(),
-      );
-      const own = objectAt(objectAt(about, 'metadata'), 'usage');
-      const { transcript } = await openTranscriptBytes(readUnpacked(join(folder, session, name)));
-      const { input, cacheRead, cacheWrite, output } = totalUsage(transcript);
-      assert.equal(input + cacheRead + cacheWrite, numberAt(own, 'inputTokens'), session);
-      assert.equal(cacheRead, numberAt(own, 'cacheReadTokens'));
-      assert.equal(output, numberAt(own, 'outputTokens'));
-    }
-  });
-
   it('reads the events of every run, with the totals that its last line states', async test => {
     const folder = sharedFolder(test, 'agent-runs/cline-cli/3.0.65/rich/streams');
     if (folder === undefined) {
