@@ -193,14 +193,18 @@ describe('what if', () => {
     const never = told(session, ['compaction=off']);
     assert.equal(never.tokens.value, 66_000 + 1_000 - 3_000);
     assert.equal(told(session, ['compaction=1m']).tokens.value, never.tokens.value);
-    // Compacted after the second turn, what was left is as large as recorded.
+    // Compacted before the second results, to the 2,000 tokens that were left as recorded: 43,100 tokens become 2,000,
+    // and so much less goes into the two requests after it. The recorded compaction is taken back: 24,000, the reply and
+    // the prompt in place of 3,000.
     const early = told(session, ['compaction=40k']);
-    assert.ok(early.tokens.value < 0, `${early.tokens.value}`);
+    assert.equal(early.tokens.value, -3 * (43_100 - 2_000) + (24_000 + 900 + 1_000 - 3_000));
     assert.equal(run(turns(3).build(automatic), ['compaction=40k']).kind, 'untold');
     assert.equal(run(turns(3).build(automatic), ['compaction=40k,summary=500']).kind, 'told');
     assert.equal(told(turns(3).build(automatic), ['compaction=1m']).tokens.value, 0);
     // The second prompt of 21,100 tokens is above this threshold before it is sent.
-    assert.ok(told(turns(1).build(automatic), ['compaction=21k,summary=500']).tokens.value < 0);
+    const one = told(turns(1).build(automatic), ['compaction=21k,summary=500']);
+    assert.equal(one.tokens.value, 500 - 21_100);
+    assert.equal(told(turns(1).build(automatic), ['compaction=21100,summary=500']).tokens.value, 0);
     assert.equal(run(session, ['compaction=off'], { agent: 'opencode' }).kind, 'untold');
   });
 
