@@ -58,7 +58,7 @@ describe('a text in base64', () => {
     assert.equal(first(56), lines(56)[0]);
     assert.equal(first(66), lines(66)[0]);
     // A break is one line end, and what follows must be text.
-    assert.equal(decoded(`${lines(76).join('\n\n')}`, 0)[0]?.[1], lines(76)[0]);
+    assert.equal(decoded(lines(76).join('\n\n'), 0)[0]?.[1], lines(76)[0]);
     const [line = ''] = lines(76);
     assert.equal(decoded(`${line}\nabc`, 0)[0]?.[1], line);
     assert.equal(decoded(`${line}\n${encoded('\0'.repeat(30))}`, 0)[0]?.[1], line);
