@@ -161,6 +161,17 @@ describe('the boxes of a lane', () => {
     assert.equal(drawn(boxes, { row: enough }).at(-1), 'text 9k 65 30.5 letters');
   });
 
+  it('have an edge and a cell for private data too', () => {
+    const one = { positions: Int32Array.of(4), lefts: Float64Array.of(10), widths: Float64Array.of(40) };
+    assert.deepEqual(drawn(boxes, { row: one }), [
+      'fill R13,23,34,14 ground',
+      'stroke R11,21,38,18 private 2',
+      'rect 11,21,18,18 private',
+      'fill M20,26L24,30L20,34L16,30Z sign',
+      'icon i4 33,24,12 letters',
+    ]);
+  });
+
   it('have a bar in their colour in high contrast', () => {
     const one = { positions: Int32Array.of(0), lefts: Float64Array.of(10), widths: Float64Array.of(60) };
     assert.deepEqual(drawn(boxes, { colours: contrast, row: one }), [
