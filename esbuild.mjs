@@ -1,5 +1,5 @@
 // Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, commands, the pages webview, sessions, usage, compare and frame, and those that are loaded on demand
-// (backend, door, guard, highlighting, picture, protocol, secrets, sqlite, view). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// (backend, door, guard, highlighting, picture, protocol, secrets, sqlite, view). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist. `--planted` plants the faults of a folder (scripts/faults.mjs).
 import { neededNode, nodeTarget } from './scripts/lib/currentNode.mjs';
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binariesPlugin } from './scripts/lib/binariesPlugin.mjs';
 import { onDemand, onDemandPlugin } from './scripts/lib/onDemandPlugin.mjs';
+import { plantedFaults } from './scripts/lib/plantedFaults.mjs';
 import { billOfMaterials, noticesText, thirdPartyComponents } from './scripts/lib/thirdParty.mjs';
 
 const {
-  values: { production, watch, outdir },
+  values: { production, watch, outdir, planted },
   positionals: names,
 } = parseArgs({
   allowPositionals: true,
@@ -18,6 +19,7 @@ const {
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
     outdir: { type: 'string', default: 'dist' },
+    planted: { type: 'string' },
   },
 });
 
@@ -37,7 +39,7 @@ const shared = {
 };
 const node = {
   ...shared,
-  plugins: [binariesPlugin, onDemandPlugin],
+  plugins: [binariesPlugin, onDemandPlugin, ...(planted === undefined ? [] : [plantedFaults(planted)])],
   platform: 'node',
   target: nodeTarget,
   format: 'cjs',

@@ -2,13 +2,12 @@
 // contains one of them are run. `--changed` runs tests that import a file that differs from main. `--deep` runs every
 // variant instead of a sample, with random cases of the day; `--seed N` takes others. `--times` prints the processor seconds of each file.
 import '../scripts/lib/currentNode.mjs';
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { changedFiles } from '../scripts/lib/changedFiles.mjs';
 import { chosenTests } from '../scripts/lib/chosenTests.mjs';
 import { daySeed } from '../scripts/lib/daySeed.mjs';
-import { buildTests, runTests, testsReaching } from '../scripts/lib/unitTests.mjs';
+import { allTests, buildTests, runTests, testsReaching } from '../scripts/lib/unitTests.mjs';
 
 const {
   values: { changed, deep, times, seed = deep ? daySeed() : '1' },
@@ -23,14 +22,7 @@ const {
   },
 });
 
-function testsBelow(folder) {
-  return readdirSync(folder, { recursive: true })
-    .filter(path => path.endsWith('.test.ts'))
-    .map(path => join(folder, path).replaceAll('\\', '/'))
-    .sort();
-}
-
-const named = chosenTests(['test/unit', 'research/unit'].flatMap(testsBelow), words);
+const named = chosenTests(allTests(), words);
 const outdir = `dist/test/unit-${process.pid}`;
 try {
   const metafile = await buildTests(named, outdir);

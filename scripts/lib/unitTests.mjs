@@ -1,29 +1,41 @@
 // Bundles unit tests with esbuild, and runs them in two processes.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { binariesPlugin } from './binariesPlugin.mjs';
 import { nodeTarget } from './currentNode.mjs';
 
+/** The paths of all test files. */
+export const allTests = () =>
+  ['test/unit', 'research/unit'].flatMap(folder =>
+    readdirSync(folder, { recursive: true })
+      .filter(path => path.endsWith('.test.ts'))
+      .map(path => join(folder, path).replaceAll('\\', '/'))
+      .sort(),
+  );
+
 /** Processes that run test files at the same time. */
 const processes = 2;
 
 /** The file that tests import if they need the bundles of the programs. */
-const usesProgram = 'test/fixtures/program.ts';
+export const usesProgram = 'test/fixtures/program.ts';
 
 /** What the code of CommonJS modules expects, in an ES module. */
 const commonJs = `import { createRequire as requireOf } from 'node:module';
 const require = requireOf(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`;
 
 /** The name of a test file's bundle. All bundles are in one folder, as those of the programs that they start. */
-const bundleOf = file => file.replace(/\.ts$/, '').replaceAll('/', '+');
+export const bundleOf = file => `${file.replace(/\.ts$/, '').replaceAll('/', '+')}.mjs`;
 
-/** Bundles the files into a folder. They share their modules, each compiled once. Resolves with esbuild's metafile. */
-export async function buildTests(files, outdir) {
+/**
+ * Bundles the files into a folder. They share their modules, each compiled once. Resolves with esbuild's metafile.
+ * @param plugins besides those that every bundle needs
+ */
+export async function buildTests(files, outdir, plugins = []) {
   const { metafile } = await build({
-    entryPoints: Object.fromEntries(files.map(file => [bundleOf(file), file])),
+    entryPoints: Object.fromEntries(files.map(file => [bundleOf(file).slice(0, -'.mjs'.length), file])),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -34,7 +46,7 @@ export async function buildTests(files, outdir) {
     format: 'esm',
     banner: { js: commonJs },
     external: ['esbuild', 'oxc-parser', '@vscode/vsce'],
-    plugins: [binariesPlugin],
+    plugins: [binariesPlugin, ...plugins],
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',
@@ -56,12 +68,15 @@ export function testsReaching(files, wanted, { inputs }) {
   });
 }
 
-/** Builds all bundles beside the tests, if a file starts or reads one. Returns whether it could. */
-function buildPrograms(files, outdir, metafile) {
+/**
+ * Builds all bundles beside the tests, if a file starts or reads one. Returns whether it could.
+ * @param words further arguments of esbuild.mjs
+ */
+export function buildPrograms(files, outdir, metafile, words = []) {
   if (testsReaching(files, new Set([usesProgram]), metafile).length === 0) {
     return true;
   }
-  const command = ['esbuild.mjs', '--outdir', outdir];
+  const command = ['esbuild.mjs', '--outdir', outdir, ...words];
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
 
@@ -78,7 +93,7 @@ export function runTests(files, outdir, metafile, { deep = false, seed = '1' } =
   mkdirSync(taken);
   const tests = files.map((name, number) => ({
     name,
-    bundle: resolve(outdir, `${bundleOf(name)}.mjs`),
+    bundle: resolve(outdir, bundleOf(name)),
     record: join(taken, String(number)),
   }));
   const runner = pathToFileURL(join(import.meta.dirname, 'unitProcess.mjs'));
