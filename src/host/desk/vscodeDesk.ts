@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { formatBytes } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import type { Desk } from '../../app/desk';
 import { settingId } from '../../app/settings/settingsTable';
@@ -104,7 +103,7 @@ export function vscodeDesk({
     openSource,
     sourceLimit: {
       bytes: textLimitBytes,
-      reason: translate('VS Code cannot open files over {0} at a line.', formatBytes(textLimitBytes)),
+      reason: translate('VS Code cannot open files over 50 MB at a line.'),
     },
     openText: (name, text) => texts.show(name, text),
     openSettings: async name => {
