@@ -33,7 +33,8 @@ const deep = [
   { lanes: [[{ script: 'package' }]] },
   { lanes: [[{ script: 'test:unit', suite: true, options: ['--deep'] }]] },
   { lanes: [[{ script: 'fuzz', options: ['--seconds', '300', '--seed', daySeed()] }]] },
-  { lanes: [[{ script: 'test:integration', suite: true, options: ['--built', '--deep'] }]] },
+  { lanes: [[{ script: 'test:webview', suite: true, options: ['--built', '--deep'] }]] },
+  { lanes: [[{ script: 'test:integration', suite: true, options: ['--built'] }]] },
 ];
 
 function sum(output, word) {

@@ -99,6 +99,8 @@ async function openConversation(
     await page.getByRole('radio', { name: 'Conversation' }).check();
   }
   await gridOf(page).waitFor();
+  // Rows move while they are measured.
+  await untilStill(page);
   return inspector;
 }
 

@@ -131,6 +131,16 @@ describe('a file', () => {
 });
 
 describe('what the agent did', () => {
+  it('says that it compacted after its newest request', async () => {
+    const text = bookshop().compact('They sorted shelves.').toString();
+    const inspector = await openThroughDoor({ text });
+    assert.match(
+      await inspector.page.getByTestId('after').innerText(),
+      /^Compacted after the newest request: about [\d,]+ tokens left\.$/,
+    );
+    await inspector.close();
+  });
+
   it('says where tokens left without a record, what probably left, and whose the unrecorded part is', async () => {
     const session = addToolTurns(new ClaudeCodeSession(), 'Find the cause.', 10, 20_000)
       .dropUnrecorded(80_000)

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { doorPaths } from '../../../src/protocol/doorAddresses';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
@@ -15,15 +15,28 @@ export async function writeAtHome(name: string, text: string): Promise<string> {
   return path;
 }
 
+/** Where the agents keep sessions, below the user's folder. */
+export const claudeFolder = '.claude';
+export const codexFolder = '.codex';
+
+/** Removes everything that the user has at a place. */
+export async function clear(name: string): Promise<void> {
+  const { home } = await doorOf();
+  rmSync(join(home.folder, name), { recursive: true, force: true });
+}
+
 /** Below the user's folder, where Claude Code keeps the sessions of a project. */
-export const projectFolder = (project: string): string => `.claude/projects/-home-ada-${project}`;
+export const projectFolder = (project: string): string => `${claudeFolder}/projects/-home-ada-${project}`;
 
 /** Writes a session of Claude Code. */
 export function writeSession(project: string, prompt: string): Promise<string> {
   const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`)
     .prompt(prompt)
     .reply({ text: 'Done.' });
-  return writeAtHome(`${projectFolder(project)}/${prompt.replaceAll(' ', '-')}.jsonl`, session.toString());
+  return writeAtHome(
+    `${projectFolder(project)}/${prompt.replace(/[^a-z]+/gi, '-')}.jsonl`,
+    session.toString(),
+  );
 }
 
 const showSessions = (options: AddressOptions): Promise<OpenAddress> =>
@@ -33,7 +46,11 @@ const showSessions = (options: AddressOptions): Promise<OpenAddress> =>
 export const sessionPlaces: readonly Place[] = [
   {
     name: 'No sessions',
-    open: showSessions,
+    open: async options => {
+      await clear(claudeFolder);
+      await clear(codexFolder);
+      return showSessions(options);
+    },
     reach: page => page.getByRole('button').first().waitFor(),
     rows: [
       row('button', 'Open a Transcript', asks('Open a Transcript')),

@@ -1,23 +1,14 @@
 /// <reference types="node" />
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { usageAddress } from '../../../src/protocol/doorAddresses';
 import type { UsagePart } from '../../../src/protocol/usageParts';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { limitedSession } from '../../fixtures/codexQuota';
-import { type AddressOptions, doorOf, openAddress, type OpenAddress } from '../door';
+import { type AddressOptions, openAddress, type OpenAddress } from '../door';
 import { asks, changes, choose, does, fill, hides, type Place, press, row, shows } from './rows';
-import { projectFolder, writeAtHome, writeSession } from './sessionPlaces';
+import { claudeFolder, clear, codexFolder, projectFolder, writeAtHome, writeSession } from './sessionPlaces';
 
-const claudeFolder = '.claude';
-const codexFolder = '.codex';
 const quarry = projectFolder('quarry');
-
-/** Removes everything that the user has at a place. */
-async function clear(name: string): Promise<void> {
-  const { home } = await doorOf();
-  rmSync(join(home.folder, name), { recursive: true, force: true });
-}
 
 /** Many distinct words, which keep the index busy for some seconds. */
 async function writeManyWords(): Promise<void> {
