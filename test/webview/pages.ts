@@ -112,6 +112,11 @@ export async function keptPage(
   await page.mouse.move(-1, -1);
   if (size?.width !== width || size.height !== height) {
     await page.setViewportSize({ width, height });
+    // Otherwise the next page may first be drawn in the old size, and keep the scale of that.
+    await page.waitForFunction(([wide, high]) => window.innerWidth === wide && window.innerHeight === high, [
+      width,
+      height,
+    ] as const);
   }
   return { page, errors };
 }
