@@ -194,6 +194,7 @@ export async function openAddress(
   Object.keys(environment).forEach(name => Reflect.deleteProperty(environment, name));
   Object.assign(environment, keys);
   writeFileSync(home.settings, JSON.stringify(settings));
+  rmSync(join(dirname(home.settings), 'replays'), { recursive: true, force: true });
   // The list Worth a look does not open by itself.
   writeFileSync(join(dirname(home.settings), 'memory.json'), JSON.stringify({ [lookedKey]: true }));
   const others = page.context().pages();
