@@ -1,5 +1,5 @@
 import { VSCodeCheckbox } from '@vscode/webview-ui-toolkit/react';
-import { useRef } from 'react';
+import { useInsertionEffect, useRef } from 'react';
 
 export interface CheckboxProps {
   readonly label: string;
@@ -8,9 +8,12 @@ export interface CheckboxProps {
 }
 
 export function Checkbox({ label, checked, onChange }: CheckboxProps) {
-  // The element also reports a change when it is given another state, before it has the handler that goes with it.
+  // The element also reports a change when it is given another state, before it has the handler that goes with it. It is
+  // given the state in a layout effect.
   const shown = useRef(checked);
-  shown.current = checked;
+  useInsertionEffect(() => {
+    shown.current = checked;
+  }, [checked]);
   return (
     <VSCodeCheckbox
       checked={checked}

@@ -79,8 +79,7 @@ async function read(
     siblings,
   });
   const result = await reading.read(sourceOf(bytes), {});
-  assert.equal(result.kind, 'transcript');
-  return result.kind === 'transcript' ? result.transcript : assert.fail();
+  return result.kind === 'transcript' ? result.transcript : assert.fail(result.kind);
 }
 
 /** The same format, whose records reach the reader as they are. */
