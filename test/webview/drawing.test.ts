@@ -375,8 +375,8 @@ describe('drawing', () => {
       await page.keyboard.press('Enter');
       await page.getByTestId('block-details').waitFor();
       assert.equal(await lanes.getAttribute('data-row-tokens'), scale);
-      assert.ok(await lanes.evaluate(element => element.scrollHeight <= element.clientHeight));
       await untilStill(page);
+      assert.ok(await lanes.evaluate(element => element.scrollHeight <= element.clientHeight));
       assert.deepEqual(await colourAt(inspector, place), before);
       const slider = page.getByRole('slider', { name: 'Request', exact: true });
       await slider.focus();

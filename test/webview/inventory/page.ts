@@ -105,7 +105,7 @@ async function stillLook(page: Page, selector: string): Promise<string> {
 
 /** The state of the place before a control is used. */
 interface Before {
-  readonly look: string;
+  look: string;
   readonly deeds: number;
 }
 
@@ -132,15 +132,21 @@ export async function useRow(row: Row, opened: OpenAddress, place: Place): Promi
   const what = `${place.name}: ${row.role} ${String(row.name)}`;
   const { effect } = row;
   const { page, deeds } = opened;
-  const before = {
-    look: effect.kind === 'changes' ? await stillLook(page, effect.selector) : '',
-    deeds: deeds.length,
-  };
-  assert.ok(
-    effect.kind !== 'changes' || before.look !== '',
-    `${what}: there is no ${JSON.stringify(effect)}`,
-  );
-  assert.equal(await isSeen(effect, opened, before), false, `${what}: its effect is there before it is used`);
+  const before: Before = { look: '', deeds: deeds.length };
+  if (effect.kind === 'changes') {
+    // Texts that the page has asked for may still arrive.
+    await untilHolds(page, async () => {
+      before.look = await stillLook(page, effect.selector);
+      return !(await isSeen(effect, opened, before));
+    });
+    assert.notEqual(before.look, '', `${what}: there is no ${JSON.stringify(effect)}`);
+  } else {
+    assert.equal(
+      await isSeen(effect, opened, before),
+      false,
+      `${what}: its effect is there before it is used`,
+    );
+  }
   try {
     const address = page.url();
     await act(row, page);
