@@ -1,8 +1,8 @@
 /// <reference types="node" />
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { exampleFile, openThroughDoor, openTranscript } from '../door';
+import { exampleFile, openThroughDoor, openTranscript, writeTranscript } from '../door';
 import {
   type PageSize,
   type Place,
@@ -18,6 +18,10 @@ import {
   shows,
 } from './rows';
 import { slowlyMeasured } from './slowSession';
+
+/** A session that is written over blanks, and the time that its file always has, in seconds since 1970. */
+const lateSession = new ClaudeCodeSession().prompt('Hi').toString();
+const lateTime = 1_780_000_000;
 
 const drawing = 'canvas';
 const panel = (name: string): string => `role=tabpanel[name="${name}"]`;
@@ -217,12 +221,18 @@ export const pagePlaces: readonly Place[] = [
     ],
   },
   {
+    // The size and the time stay, so only the user can tell that the file has changed.
     name: 'A file that is written after it was opened',
-    open: shown => openTranscript({ ...shown, text: '' }),
+    open: async shown => {
+      const file = await writeTranscript('session.jsonl', ' '.repeat(lateSession.length));
+      utimesSync(file, lateTime, lateTime);
+      return openTranscript({ ...shown, file });
+    },
     reach: async page => {
       await page.getByRole('button', { name: 'Try again' }).waitFor();
       const file = new URL(page.url()).searchParams.get('file') ?? '';
-      writeFileSync(file, new ClaudeCodeSession().prompt('Hi').toString());
+      writeFileSync(file, lateSession);
+      utimesSync(file, lateTime, lateTime);
     },
     rows: [row('button', 'Try again', shows('text=No requests in this transcript'))],
   },
