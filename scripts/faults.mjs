@@ -171,7 +171,7 @@ function nearness(test, path) {
 /** The number of test files that run first. */
 const nearest = 4;
 
-/** What happens to one fault. */
+/** Runs the tests that reach a fault, until one fails. */
 async function outcomeOf({ id, path }, runs) {
   const reaching = runs
     .filter(({ reached }) => reached.has(id))

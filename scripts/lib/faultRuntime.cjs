@@ -23,7 +23,7 @@ const operators = {
   '|': [(a, b) => a | b, (a, b) => a & b],
 };
 
-/** What the planted code of a process calls, as the global `planted`. */
+/** The functions that the planted code calls, as the global `planted`. */
 function plantedIn(folder) {
   const active = Number(readFileSync(`${folder}/active`, 'utf8'));
   const noted = new Set();

@@ -1,4 +1,4 @@
-// What a process with unit tests does: takes files, one after the other, until the processes together have run all.
+// Runs test files in one process: takes the next file from a common list until none is left.
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, describe } from 'node:test';

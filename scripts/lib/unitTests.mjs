@@ -22,7 +22,7 @@ const processes = 2;
 /** The file that tests import if they need the bundles of the programs. */
 export const usesProgram = 'test/fixtures/program.ts';
 
-/** What the code of CommonJS modules expects, in an ES module. */
+/** Defines the globals of CommonJS modules in an ES module. */
 const commonJs = `import { createRequire as requireOf } from 'node:module';
 const require = requireOf(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`;
 

@@ -5,7 +5,7 @@ import type { Address } from './address';
 import type { Disposable, Event } from './emitter';
 import type { SettingName } from './settings/settingsTable';
 
-/** What an app may ask of the place where it runs: VS Code, or a browser with a local server. */
+/** The interfaces through which an app uses the place where it runs: VS Code, or a browser with a local server. */
 
 export type MessageKind = 'information' | 'warning' | 'error';
 

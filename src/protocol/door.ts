@@ -15,7 +15,7 @@ import { usageParts } from './usageParts';
 const longestText = 10_000;
 const text = v.pipe(v.string(), v.maxLength(longestText));
 
-/** What VS Code offers as commands and menus around a page. */
+/** Commands of the frame around a page. VS Code has them in its menus and its command palette. */
 export const doorCommand = v.variant('kind', [
   v.strictObject({ kind: v.literal('export'), form: v.picklist(exportForms) }),
   v.strictObject({
@@ -57,7 +57,7 @@ export type FromDoor = Described<typeof fromDoor>;
 const choices =
   fromHost<readonly { readonly label: string; readonly description?: string; readonly detail?: string }[]>();
 
-/** What the user is asked or told. `end` takes it back. */
+/** Questions and messages for the user. `end` takes one back. */
 const shown = [
   v.object({
     type: v.literal('say'),
@@ -105,5 +105,5 @@ export const toDoor = v.variant('type', [
 ]);
 export type ToDoor = v.InferOutput<typeof toDoor>;
 
-/** What the user is asked or told. */
+/** A question or a message for the user. */
 export type Shown = v.InferOutput<(typeof shown)[number]>;

@@ -9,7 +9,8 @@ const random = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Who may use the server: a browser with its cookie. A link with a token, which works once, gives it to a browser.
+ * Decides if a browser may use the server: it needs the server's cookie. It gets the cookie from a link with a token that
+ * works once.
  * Cookies do not depend on the port, so the cookie's name contains it.
  */
 export class Access {

@@ -60,7 +60,7 @@ export interface ViewOptions {
   readonly bundles?: string;
   /** The folder with settings and memory. */
   readonly config?: string;
-  /** What stands between the apps and the user of a page: tests note what is asked of it. */
+  /** Wraps the desk of each page, for tests that record the calls. */
   readonly around?: (desk: Desk, page: string) => Desk;
 }
 

@@ -15,7 +15,7 @@ export function plainLine(text: string): string {
   return visibleText(cut).replace(/\s+/gu, ' ').trim();
 }
 
-/** What the user answers: the number of a button or of a choice, or a text; undefined if it was closed. */
+/** An answer of the user: the number of a button or of a choice, or a text; undefined if the question was closed. */
 export type UserAnswer = Extract<FromDoor, { type: 'answered' }>['answer'];
 
 /** A question to the user, without the number that the socket gives it. */

@@ -58,7 +58,7 @@ interface Usage {
   readonly fresh: number;
 }
 
-/** What the transcript says that each request used. */
+/** The recorded usage of each request. */
 const usages: readonly Usage[] = [
   ...new Map(
     session.lines.flatMap(line => {

@@ -12,7 +12,7 @@ import { sessionAddress } from '../../src/protocol/doorAddresses';
 import { startView, type View } from '../../src/view/main';
 import { keptPage, onEnd, type PageOptions } from './pages';
 
-/** What an app asked of the desk. */
+/** A call of an app to its desk. */
 export interface Deed {
   readonly what: keyof Desk | 'saved';
   readonly details: readonly unknown[];
@@ -22,7 +22,7 @@ export interface Deed {
 export interface OpenAddress {
   readonly page: Page;
   readonly errors: readonly string[];
-  /** What the apps asked of the desk since the page was opened. */
+  /** The calls to the desk since the page was opened. */
   readonly deeds: readonly Deed[];
   /** Waits for a deed, and returns the first; `after` leaves out as many deeds of any kind. */
   readonly deed: (what: Deed['what'], after?: number) => Promise<Deed>;
@@ -37,7 +37,7 @@ export interface OpenDoor extends OpenAddress {
 }
 
 export interface AddressOptions extends PageOptions {
-  /** What the user's settings hold, by their full names. */
+  /** The user's settings, by their full names. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys of providers in the environment. */
   readonly keys?: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export interface DoorOptions extends AddressOptions {
 /** The folders of one process's user, in a temporary one. */
 interface Home {
   readonly folder: string;
-  /** Where the user works. */
+  /** The folder in which the user works. */
   readonly work: string;
   readonly settings: string;
 }

@@ -1,6 +1,6 @@
 import type { DoorCommand, Shown, ToDoor } from '../../src/protocol/door';
 
-/** What the user answers, as in `fromDoor`. */
+/** An answer of the user, as in `fromDoor`. */
 export type Answer = number | string | undefined;
 
 /** The number of a page's own messages. The server counts from 1. */

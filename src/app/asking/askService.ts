@@ -17,7 +17,7 @@ import { type Asker, providerAsker } from './asker';
 
 const loadBackend = () => import('../../backend/main');
 
-/** Where the keys of providers are. */
+/** The place that keeps the keys of providers. */
 export interface Keys {
   /** The key that the user has given for this provider at this origin. */
   keyOf(provider: ProviderPreset, origin: string): Promise<string | undefined>;

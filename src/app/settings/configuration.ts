@@ -14,7 +14,7 @@ import {
   settingReader,
 } from './settingsTable';
 
-/** Where a setting is kept: for the user, or for the folders in which the user works. */
+/** The reach of a setting: everything of the user, or the folders in which the user works. */
 export type SettingScope = 'user' | 'workspace';
 
 /** The place that keeps the settings, by their ids. */

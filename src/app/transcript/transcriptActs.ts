@@ -10,7 +10,7 @@ import { pathCandidates } from './pathCandidates';
 import { findSubagent } from './relatedFiles';
 import type { TranscriptDocument } from './transcriptDocument';
 
-/** What the acts of a page need. */
+/** The surroundings of the acts of a page. */
 export interface ActTools {
   readonly desk: Desk;
   readonly surroundings: Pick<Surroundings, 'files' | 'folders'>;

@@ -52,7 +52,7 @@ test(
   needsWindow,
 );
 
-/** What a command writes into a place that it is given. */
+/** The export commands, each with the name of its file and the beginning or a part of the content. */
 const written: readonly (readonly [command: string, name: string, content: RegExp])[] = [
   [commandIds.exportPrunedCopy, 'example.pruned.jsonl', /^\{/],
   [commandIds.exportTwin, 'example.twin.jsonl', /^\{/],

@@ -46,7 +46,7 @@ interface Choices {
   readonly row?: Partial<typeof row>;
 }
 
-/** What is drawn in one row of 20 pixels from 20 on. A letter is six pixels wide. */
+/** The calls that draw one row, from 20 to 40 pixels. A letter is six pixels wide. */
 function drawn(
   draw: (pen: RecordedPen, scene: LaneScene) => void,
   { candidates = false, hatched = 1, displaced = false, colours = palette, row: change = {} }: Choices = {},
@@ -89,7 +89,7 @@ function drawn(
 
 const boxes = (pen: RecordedPen, scene: LaneScene): void => drawBoxes(pen, scene, [0, 1]);
 
-/** What narrow and wide boxes are without labels. */
+/** The calls that draw narrow and wide boxes without labels. */
 const grounds = [
   'rect 238,20,8,20 ground',
   'stroke R10.5,20.5,29,19 muted 1 3 3',

@@ -62,7 +62,7 @@ function sceneOf(change: Partial<TimelineContent> = {}, width = 80): TimelineSce
   };
 }
 
-/** What is drawn more than an empty timeline. */
+/** The calls that an empty timeline does not make. */
 function drawn(change: Partial<TimelineContent>, width?: number): readonly string[] {
   const draw = (scene: TimelineScene): readonly string[] => {
     const pen = new RecordedPen();

@@ -46,7 +46,7 @@ const fitter: TextFitter = {
 };
 const noMarks: TreemapMarks = { selected: -1, hovered: -1, focused: false };
 
-/** What is drawn after the background. */
+/** The calls after the background is drawn. */
 function drawn(
   made: readonly Made[],
   { marks = noMarks, colours = palette, presence = 1 } = {},

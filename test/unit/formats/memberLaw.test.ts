@@ -88,7 +88,7 @@ function unfiltered(format: LineFormat): LineFormat {
   return rest;
 }
 
-/** What a reading without texts says of each request. Which conversation it is in may depend on texts. */
+/** The facts about each request that need no texts. The conversation of a request may depend on texts. */
 const figures = ({ requests }: Transcript): unknown =>
   requests.map(({ id, line, model, timestamp, usage, window, outputDoubtful }) => ({
     ...{ id, line, model, timestamp, usage, window, outputDoubtful },

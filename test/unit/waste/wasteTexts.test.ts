@@ -36,7 +36,7 @@ describe('waste in words', () => {
       const { title, evidence, advice } = words.of(finding);
       assert.ok(title !== '' && /\d/.test(evidence) && advice.text !== '', finding.kind);
     }
-    // What was planted, with `#` in place of each number.
+    // The planted findings, with `#` in place of each number.
     const found = report.findings.map(finding => {
       const { title, evidence } = words.of(finding);
       return [title, evidence.replace(/\d[\d,]*/g, '#')];

@@ -15,7 +15,7 @@ export async function writeAtHome(name: string, text: string): Promise<string> {
   return path;
 }
 
-/** Where the agents keep sessions, below the user's folder. */
+/** The folders of the agents' sessions, below the user's folder. */
 export const claudeFolder = '.claude';
 export const codexFolder = '.codex';
 

@@ -152,7 +152,7 @@ function themeItems(): readonly MenuItem[] {
   }));
 }
 
-/** What VS Code has in the menu of a transcript's tab. */
+/** The menu of a transcript. VS Code has the same entries at the tab. */
 function sessionItems(run: (command: DoorCommand) => void): readonly MenuItem[] {
   return [
     { label: translate('Open as Text'), run: () => run({ kind: 'openAsText' }) },
