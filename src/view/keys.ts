@@ -1,5 +1,5 @@
 import { providerAddress } from '../backend/providerAddress';
-import type { ProviderPreset } from '../backend/providers';
+import { type ProviderPreset, providerPreset } from '../backend/providers';
 import { translate } from '../core/base/translate';
 import type { Keys } from '../app/asking/askService';
 
@@ -18,11 +18,16 @@ export function keysIn(environment: Environment, originOf: (provider: ProviderPr
       const key = environment[keyVariable];
       return Promise.resolve(key === '' || !own.includes(origin) ? undefined : key);
     },
-    askFor: (desk, _, provider) => {
+    askFor: (desk, _, id) => {
+      const { name, keyVariable } = (id === undefined ? undefined : providerPreset(id)) ?? {};
       const sentence =
-        provider === undefined
-          ? translate('Keys are taken from the environment only, under the usual names of their variables.')
-          : translate('The key of {0} is taken from the environment only.', provider);
+        name === undefined || keyVariable === undefined
+          ? translate('Keys come from the environment only, under the usual names of their variables.')
+          : translate(
+              'Set the key of {0} in the variable {1}, and start this program again.',
+              name,
+              keyVariable,
+            );
       desk.say('information', sentence);
       return Promise.resolve();
     },
