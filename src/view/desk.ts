@@ -9,7 +9,7 @@ import { Emitter } from '../app/emitter';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { describeAnyError, isMissingFile } from '../node/files/fileErrors';
-import type { LinkedPlace, ShownPlace } from '../protocol/shownPlace';
+import type { ShownPlace } from '../protocol/shownPlace';
 import type { UsagePart } from '../protocol/usageParts';
 import type { Downloads } from './downloads';
 import type { OpenInEditor } from './editor';
@@ -239,16 +239,10 @@ export function pageDesk(socket: PageSocket, tools: DeskTools): Desk {
     openSettings: async () => open(pathToFileURL(await tools.settingsFile()).href),
     reveal: tools.reveal,
     copy,
-    copyLink: async (transcript: Address, { conversation, request, block }: LinkedPlace) => {
+    copyLink: async (transcript, place) => {
       const path = pathOf(transcript);
       if (path !== undefined) {
-        const address = pages.session(path, {
-          // The main conversation needs no number.
-          ...(conversation === undefined || conversation === 0 ? {} : { conversation }),
-          ...(request === undefined ? {} : { request }),
-          ...(block === undefined ? {} : { block }),
-        });
-        socket.send({ type: 'copyLink', address });
+        socket.send({ type: 'copyLink', address: pages.session(path, place) });
       }
       return Promise.resolve();
     },

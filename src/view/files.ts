@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Files } from '../app/desk';
+import { localFiles } from '../node/sessions/sessionFiles';
 
 /**
  * The files on this machine's disk. Every change in a watched folder is reported, and none below it: on Linux, that would
@@ -14,19 +15,7 @@ export const diskFiles: Files = {
     return { size, modified };
   },
   read: async address => new Uint8Array(await readFile(fileURLToPath(address))),
-  list: async address => {
-    try {
-      const entries = await readdir(fileURLToPath(address), { withFileTypes: true });
-      return entries.map(entry => ({
-        name: entry.name,
-        isFolder: entry.isDirectory(),
-        isLink: entry.isSymbolicLink(),
-      }));
-    } catch {
-      // Missing or not readable.
-      return [];
-    }
-  },
+  list: address => localFiles().list(fileURLToPath(address)),
   watch: (address, _, onChanged) => {
     const folder = fileURLToPath(address);
     try {

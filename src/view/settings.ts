@@ -8,7 +8,7 @@ import {
 } from 'jsonc-parser/lib/esm/main.js';
 import { Emitter } from '../app/emitter';
 import type { SettingScope, SettingStore } from '../app/settings/configuration';
-import { declaredSettings, settingId } from '../app/settings/settingsTable';
+import { usualValues } from '../app/settings/settingsTable';
 import { isObject, type JsonObject } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { replaceFile, textOf, watchFile } from './jsonFile';
@@ -16,13 +16,6 @@ import { replaceFile, textOf, watchFile } from './jsonFile';
 /** As in VS Code's own settings: comments and a comma at the end are allowed. */
 const leniently = { allowTrailingComma: true, allowEmptyContent: true };
 const layout = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
-
-const usualValues: ReadonlyMap<string, unknown> = new Map(
-  Object.entries(declaredSettings).map(([name, { usual }]) => [
-    `${settingId('prune').split('.')[0]}.${name}`,
-    usual,
-  ]),
-);
 
 /** The settings in a file of the user, with the names of VS Code's. */
 export class SettingsFile implements SettingStore {

@@ -202,8 +202,15 @@ type SectionOf<Name> = Name extends `${infer Section}.${string}` ? Section : nev
 /** A setting, or the settings whose names begin with the same word. */
 export type SettingSection = SettingName | SectionOf<SettingName> | 'prune';
 
+const prefix = 'contextInspector.';
+
 /** The id of a setting or a section in VS Code. */
-export const settingId = (name: SettingSection | DeclaredName): string => `contextInspector.${name}`;
+export const settingId = (name: SettingSection | DeclaredName): string => `${prefix}${name}`;
+
+/** The declared defaults, by the ids of the settings. */
+export const usualValues: ReadonlyMap<string, unknown> = new Map(
+  Object.entries(declaredSettings).map(([name, { usual }]) => [`${prefix}${name}`, usual]),
+);
 
 /** Returns the values of settings. An invalid value is replaced by its default. */
 export type SettingReader = <Name extends SettingName>(name: Name) => SettingValues[Name];

@@ -6,7 +6,7 @@ import { assertNever } from '../../core/model/labels';
 import { type InspectorAct, inspectorPage, type PageTask } from '../../protocol/inspectorPage';
 import { hostQuestions } from '../../protocol/questions';
 import { type AnswersOf, answerTo, isQuestion } from '../../protocol/rpc';
-import type { ShownPlace } from '../../protocol/shownPlace';
+import type { LinkedPlace, ShownPlace } from '../../protocol/shownPlace';
 import type { AskService } from '../asking/askService';
 import type { AskSession } from '../asking/askSession';
 import type { Desk, SaveTarget, Surface, Surroundings } from '../desk';
@@ -177,7 +177,7 @@ export class TranscriptEditor {
       case 'openExample':
         return desk.showExample();
       case 'copyLink':
-        return desk.copyLink(this.document.address, act);
+        return desk.copyLink(this.document.address, placeOf(act));
       case 'chooseColours':
         await memory.update(coloursKey, act.mode);
         return;
@@ -200,4 +200,13 @@ export class TranscriptEditor {
         return assertNever(act);
     }
   }
+}
+
+/** The place of a link. The main conversation needs no number. */
+function placeOf({ conversation, request, block }: LinkedPlace): LinkedPlace {
+  return {
+    ...(conversation === undefined || conversation === 0 ? {} : { conversation }),
+    ...(request === undefined ? {} : { request }),
+    ...(block === undefined ? {} : { block }),
+  };
 }

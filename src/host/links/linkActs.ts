@@ -12,19 +12,13 @@ import { plainErrors, showMessage } from '../messages/userMessages';
 export async function copyLink(
   { id }: Pick<ThisExtension, 'id'>,
   transcript: vscode.Uri,
-  { conversation, request, block }: LinkedPlace,
+  place: LinkedPlace,
 ): Promise<void> {
   if (transcript.scheme !== 'file') {
     showMessage('information', translate('Links work only for transcripts on this machine.'));
     return;
   }
   const base = `${vscode.env.uriScheme}://${id}`;
-  const place = {
-    // The main conversation needs no number.
-    ...(conversation === undefined || conversation === 0 ? {} : { conversation }),
-    ...(request === undefined ? {} : { request }),
-    ...(block === undefined ? {} : { block }),
-  };
   await vscode.env.clipboard.writeText(linkText(base, { file: transcript.fsPath, ...place }));
   showMessage('information', translate('The link was copied. It opens this transcript on this machine.'));
 }

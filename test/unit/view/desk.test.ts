@@ -285,7 +285,7 @@ describe('the desk of a page in a browser', () => {
     assert.equal(await settled(copied), 'pending');
     browser.answer(id, 1);
     await copied;
-    await desk.copyLink(pathToFileURL('/c.jsonl').href, { conversation: 0, request: 2 });
+    await desk.copyLink(pathToFileURL('/c.jsonl').href, { request: 2 });
     assert.equal((await browser.next('copyLink')).address, '/session?file=%2Fc.jsonl&request=2');
   });
 
