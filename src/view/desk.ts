@@ -16,15 +16,14 @@ import type { OpenInEditor } from './editor';
 import { plainLine, type PageSocket } from './socket';
 
 /** The addresses of the pages. */
-export interface Pages {
+interface PageAddresses {
   session(path: string, place?: ShownPlace): string;
   usage(part: UsagePart): string;
   readonly example: string;
-  readonly start: string;
 }
 
 export interface DeskTools {
-  readonly pages: Pages;
+  readonly pages: PageAddresses;
   readonly downloads: Downloads;
   /** Undefined if the user named no editor. */
   readonly editor: OpenInEditor | undefined;

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { describeAnyError } from '../node/files/fileErrors';
 import { createNonce, webviewHtml } from '../app/pageHtml';
 import { Access } from './access';
-import { Downloads } from './downloads';
+import type { Downloads } from './downloads';
 import { isOfAnotherUser } from './peers';
 import { isForeign, isVisit, type Refusal, refusalOf } from './requestGate';
 
@@ -28,6 +28,7 @@ export interface ServerOptions {
   readonly port: number;
   /** The folder with the bundles. */
   readonly bundles: string;
+  readonly downloads: Downloads;
   /** The page at an address, or the reason why there is none. */
   find(address: URL): Promise<ServedPage | Refusal>;
   /** Gets a sentence for each request that is refused or fails. */
@@ -64,7 +65,6 @@ const notFound: Refusal = { status: 404, sentence: 'There is no such page.' };
 
 /** Serves the pages to the browsers of one user on this machine. */
 export class ViewServer {
-  readonly downloads = new Downloads();
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessage });
   private readonly access: Access;
   private readonly heartbeat: NodeJS.Timeout;
@@ -116,7 +116,7 @@ export class ViewServer {
     this.sockets.clients.forEach(socket => socket.terminate());
     this.server.close();
     this.server.closeAllConnections();
-    this.downloads.dispose();
+    this.options.downloads.dispose();
     await once(this.server, 'close');
   }
 
@@ -169,7 +169,7 @@ export class ViewServer {
     }
     const [, download] = /^\/download\/([\w-]+)$/.exec(url.pathname) ?? [];
     if (download !== undefined) {
-      if (!(await this.downloads.send(download, response))) {
+      if (!(await this.options.downloads.send(download, response))) {
         this.refuse(response, notFound);
       }
       return;

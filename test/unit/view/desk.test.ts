@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, before, beforeEach, afterEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Desk } from '../../../src/app/desk';
-import { doorPaths, sessionAddress, usageAddress } from '../../../src/protocol/doorAddresses';
+import { sessionAddress, usageAddress } from '../../../src/protocol/doorAddresses';
 import { pageDesk } from '../../../src/view/desk';
+import { Downloads } from '../../../src/view/downloads';
 import { ViewServer } from '../../../src/view/server';
 import { PageSocket } from '../../../src/view/socket';
 import { DoorClient } from '../../fixtures/doorClient';
@@ -15,6 +16,7 @@ import { ask } from '../../fixtures/httpClient';
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-desk-'));
 const opened: (readonly [string, number | undefined])[] = [];
 const errors: string[] = [];
+const downloads = new Downloads();
 let server: ViewServer;
 let desk: Desk;
 let socket: PageSocket;
@@ -36,6 +38,7 @@ describe('the desk of a page in a browser', () => {
     server = await ViewServer.start({
       port: 0,
       bundles: folder,
+      downloads,
       warn: () => undefined,
       find: ({ pathname }) =>
         Promise.resolve({
@@ -48,9 +51,8 @@ describe('the desk of a page in a browser', () => {
                 session: sessionAddress,
                 usage: usageAddress,
                 example: sessionAddress('/example'),
-                start: doorPaths.start,
               },
-              downloads: server.downloads,
+              downloads,
               editor:
                 pathname === '/plain'
                   ? undefined

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { Downloads } from '../../../src/view/downloads';
 import { ViewServer } from '../../../src/view/server';
 import { ask } from '../../fixtures/httpClient';
 
@@ -48,6 +49,7 @@ describe('the server of the pages', () => {
     server = await ViewServer.start({
       port: 0,
       bundles: folder,
+      downloads: new Downloads(),
       warn: sentence => warnings.push(sentence),
       find: ({ pathname }) =>
         Promise.resolve(
@@ -289,6 +291,7 @@ describe('the server of the pages', () => {
     const other = await ViewServer.start({
       port: 0,
       bundles: folder,
+      downloads: new Downloads(),
       warn: () => undefined,
       find: () => Promise.resolve({ status: 404, sentence: '' }),
     });
@@ -315,6 +318,7 @@ describe('the server of the pages', () => {
       ViewServer.start({
         port: server.port,
         bundles: folder,
+        downloads: new Downloads(),
         warn: () => undefined,
         find: () => Promise.resolve({ status: 404, sentence: '' }),
       }),
