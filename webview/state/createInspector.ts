@@ -16,26 +16,29 @@ import { receiveWith } from './receiving';
 import { createStore, type Store } from './store';
 import { changedView, parseViewState } from './viewState';
 
+/** The state of a page that has received nothing yet. */
+export const firstState = (view: AppState['view']): AppState => ({
+  page: { kind: 'waiting' },
+  progress: undefined,
+  cache: { kind: 'waiting' },
+  insights: { kind: 'waiting' },
+  look: closedLook,
+  asks: noAsks,
+  find: noFind,
+  parent: undefined,
+  notice: undefined,
+  keysShown: false,
+  scale: undefined,
+  settings: defaultPruneOptions(),
+  hiddenWaste: [],
+  pruneOpening: firstPruneOpening(view),
+  leftForBest: undefined,
+  view,
+});
+
 export function createInspector(api: VsCodeApi): Inspector {
   const view = parseViewState(api.getState());
-  const store = createStore<AppState>({
-    page: { kind: 'waiting' },
-    progress: undefined,
-    cache: { kind: 'waiting' },
-    insights: { kind: 'waiting' },
-    look: closedLook,
-    asks: noAsks,
-    find: noFind,
-    parent: undefined,
-    notice: undefined,
-    keysShown: false,
-    scale: undefined,
-    settings: defaultPruneOptions(),
-    hiddenWaste: [],
-    pruneOpening: firstPruneOpening(view),
-    leftForBest: undefined,
-    view,
-  });
+  const store = createStore(firstState(view));
   const hasColours = api.getState() !== undefined;
   keepView(api, store, ['layoutScroll', 'tableScroll']);
   const set = (change: Partial<AppState>): void => store.update(state => ({ ...state, ...change }));

@@ -5,8 +5,9 @@ import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { AskNews } from '../../../src/protocol/askMessages';
 import { actionTally, afterNews, type AsksState, noAsks } from '../../../webview/state/asks';
 import { hitBeside, hitCount, hitOrder, placeOf, queryOf } from '../../../webview/state/find';
-import { type FindResult, noFind } from '../../../webview/state/findState';
+import type { FindResult } from '../../../webview/state/findState';
 import { watchFirstSteps } from '../../../webview/state/firstSteps';
+import { firstState } from '../../../webview/state/createInspector';
 import type { AppState, Inspector } from '../../../webview/state/inspector';
 import {
   blocksOfInsight,
@@ -42,22 +43,8 @@ const session = {
 
 function storeOf(change: Partial<AppState> = {}): Store<AppState> {
   return createStore<AppState>({
+    ...firstState(parseViewState(undefined)),
     page: { kind: 'session', session },
-    progress: undefined,
-    cache: { kind: 'waiting' },
-    insights: { kind: 'waiting' },
-    look: closedLook,
-    asks: noAsks,
-    find: noFind,
-    parent: undefined,
-    notice: undefined,
-    keysShown: false,
-    scale: undefined,
-    settings: defaultPruneOptions(),
-    hiddenWaste: [],
-    pruneOpening: 'free',
-    leftForBest: undefined,
-    view: parseViewState(undefined),
     ...change,
   });
 }
