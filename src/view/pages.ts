@@ -8,6 +8,7 @@ import { SessionsApp, type SessionsTools } from '../app/sessions/sessionsApp';
 import { TranscriptEditor } from '../app/transcript/transcriptEditor';
 import type { UsageApp } from '../app/usage/usageApp';
 import { translate } from '../core/base/translate';
+import { withNamedMarks } from '../core/sensitivity/redactionMark';
 import { describeAnyError } from '../node/files/fileErrors';
 import type { DoorCommand } from '../protocol/door';
 import {
@@ -101,6 +102,13 @@ export class Pages {
       connect: this.connected(doorPaths.session, (socket, desk) => {
         const { document, release } = documents.take(pathToFileURL(path).href);
         socket.onClose(release);
+        const naming = document.onDidPost(() => {
+          const { state } = document;
+          if (state.kind === 'shown') {
+            socket.setTitle(withNamedMarks(state.summary.title));
+          }
+        });
+        socket.onClose(() => naming.dispose());
         const editing = new TranscriptEditor(document, socket, {
           desk,
           surroundings,

@@ -45,6 +45,7 @@ export class PageSocket implements Surface {
   readonly onCommand = this.commands.event;
   private readonly asked = new Map<number, Asked>();
   private last = 0;
+  private title = '';
   private isOpen = true;
 
   constructor(
@@ -66,7 +67,11 @@ export class PageSocket implements Surface {
   }
 
   setTitle(title: string): void {
-    this.send({ type: 'title', title: plainLine(title) });
+    const shown = plainLine(title);
+    if (shown !== '' && shown !== this.title) {
+      this.title = shown;
+      this.send({ type: 'title', title: shown });
+    }
   }
 
   send(message: ToDoor): void {

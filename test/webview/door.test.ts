@@ -109,7 +109,10 @@ describe('the pages in a browser', () => {
     await page.goto(view.link());
     await drawn();
     assert.equal(page.url(), `${view.origin}${view.start}`);
-    assert.equal(await page.title(), 'session.jsonl – Context Inspector');
+    await page.waitForFunction(
+      title => document.title === title,
+      'Posting dates that are a day early, and the Nordlys import – Context Inspector',
+    );
     const [cookie] = await context.cookies();
     assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Strict']);
     assert.equal(await page.evaluate(() => document.cookie), '');
