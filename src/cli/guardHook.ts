@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseJson, stringAt } from '../core/base/json';
 import { guardedAct, type GuardedAct, type GuardWarning, guardWarning } from '../core/contextTools/guard';
-import { cacheFolder } from '../node/files/cacheFolder';
+import { cacheFolder } from '../node/files/userFolders';
 import { makeFolder } from '../node/files/makeFolder';
 import { thisMachine } from '../node/thisMachine';
 import { guardedSession } from './guardedSession';

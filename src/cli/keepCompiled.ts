@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { cacheFolder } from '../node/files/cacheFolder';
+import { cacheFolder } from '../node/files/userFolders';
 import { makeFolder } from '../node/files/makeFolder';
 import { thisMachine } from '../node/thisMachine';
 

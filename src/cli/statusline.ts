@@ -6,7 +6,7 @@ import { translate } from '../core/base/translate';
 import { sourceWords } from '../core/drawing/drawingWords';
 import { sources } from '../core/model/source';
 import type { KnownCost } from '../core/tokens/usageFigures';
-import { cacheFolder } from '../node/files/cacheFolder';
+import { cacheFolder } from '../node/files/userFolders';
 import { makeFolder } from '../node/files/makeFolder';
 import { thisMachine } from '../node/thisMachine';
 import { printHelp } from './output/ownWords';

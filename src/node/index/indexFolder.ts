@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Machine } from '../../core/finder/agentLocations';
-import { cacheFolder } from '../files/cacheFolder';
+import { cacheFolder } from '../files/userFolders';
 
 /** Names another folder for the index. */
 export const folderVariable = 'CONTEXT_INSPECTOR_INDEX';

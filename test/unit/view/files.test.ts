@@ -19,7 +19,7 @@ import { providerPreset } from '../../../src/backend/providers';
 import type { Machine } from '../../../src/core/finder/agentLocations';
 import { Configuration } from '../../../src/app/settings/configuration';
 import { hasScreen, openBrowser } from '../../../src/view/browser';
-import { configFolder } from '../../../src/view/configFolder';
+import { configFolder } from '../../../src/node/files/userFolders';
 import { editorNames, editorOf, editorProblem } from '../../../src/view/editor';
 import { keysIn } from '../../../src/view/keys';
 import { KnownFiles } from '../../../src/view/knownFiles';
