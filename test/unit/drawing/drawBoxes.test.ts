@@ -6,28 +6,7 @@ import { drawRange } from '../../../src/core/drawing/drawRange';
 import { drawSpread } from '../../../src/core/drawing/drawSpread';
 import type { LaneScene } from '../../../src/core/drawing/laneScene';
 import type { Palette } from '../../../src/core/drawing/palette';
-import { variablePalette } from '../../../src/core/drawing/svgStyle';
-import { RecordedPen } from './recordedPen';
-
-const fill = { ground: 'ground', text: 'letters', edge: 'edge', stroke: undefined };
-const palette: Palette = {
-  ...variablePalette(),
-  background: 'back',
-  foreground: 'fore',
-  muted: 'muted',
-  focus: 'focus',
-  selection: 'chosen',
-  contrast: 'contrast',
-  fontFamily: 'sans',
-  highContrast: false,
-  marks: ['none', 'private', 'secret'].map(ground => ({ ...fill, ground, text: 'sign' })),
-  fills: { ...variablePalette().fills, source: [fill] },
-};
-const contrast: Palette = {
-  ...palette,
-  highContrast: true,
-  fills: { ...palette.fills, source: [{ ...fill, stroke: 'bar' }] },
-};
+import { contrastPalette as contrast, namedPalette as palette, RecordedPen } from './recordedPen';
 
 /** The unrecorded part, a named box, one with a secret, one with an icon, and two narrow ones, the last private. */
 const row = {

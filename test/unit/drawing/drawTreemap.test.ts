@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { drawTreemap, type TreemapMarks, type TreemapScene } from '../../../src/core/drawing/drawTreemap';
-import type { Palette } from '../../../src/core/drawing/palette';
-import { variablePalette } from '../../../src/core/drawing/svgStyle';
 import type { TextFitter } from '../../../src/core/drawing/textFit';
 import type { BoxKind } from '../../../src/core/drawing/treemapLayout';
-import { RecordedPen } from './recordedPen';
+import { contrastPalette as contrast, namedPalette as palette, RecordedPen } from './recordedPen';
 
 interface Made {
   readonly kind?: BoxKind;
@@ -18,26 +16,6 @@ interface Made {
   readonly arrivals?: readonly number[];
   readonly area: readonly [left: number, top: number, width: number, height: number];
 }
-
-const fill = { ground: 'ground', text: 'letters', edge: 'edge' };
-const palette: Palette = {
-  ...variablePalette(),
-  background: 'back',
-  foreground: 'fore',
-  muted: 'muted',
-  focus: 'focus',
-  selection: 'chosen',
-  contrast: 'contrast',
-  fontFamily: 'sans',
-  highContrast: false,
-  marks: ['none', 'private', 'secret'].map(ground => ({ ...fill, ground, stroke: undefined })),
-  fills: { ...variablePalette().fills, source: [{ ...fill, stroke: undefined }] },
-};
-const contrast: Palette = {
-  ...palette,
-  highContrast: true,
-  fills: { ...palette.fills, source: [{ ...fill, stroke: 'bar' }] },
-};
 
 /** A letter is six pixels wide, and a text that does not fit is left out. */
 const fitter: TextFitter = {

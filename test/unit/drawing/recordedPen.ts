@@ -1,3 +1,5 @@
+import type { Palette } from '../../../src/core/drawing/palette';
+import { variablePalette } from '../../../src/core/drawing/svgStyle';
 import type { Pen } from '../../../src/core/drawing/pen';
 
 /** Numbers with at most two decimals. */
@@ -63,3 +65,27 @@ export class RecordedPen implements Pen {
     this.drawn.push([...words, ...(this.globalAlpha === 1 ? [] : [`alpha ${this.globalAlpha}`])].join(' '));
   }
 }
+
+const fill = { ground: 'ground', text: 'letters', edge: 'edge', stroke: undefined };
+
+/** Colours by their names. The marks of private and secret data are signs on these. */
+export const namedPalette: Palette = {
+  ...variablePalette(),
+  background: 'back',
+  foreground: 'fore',
+  muted: 'muted',
+  focus: 'focus',
+  selection: 'chosen',
+  contrast: 'contrast',
+  fontFamily: 'sans',
+  highContrast: false,
+  marks: ['none', 'private', 'secret'].map(ground => ({ ...fill, ground, text: 'sign' })),
+  fills: { ...variablePalette().fills, source: [fill] },
+};
+
+/** The same in high contrast, with a bar in the colour of the source. */
+export const contrastPalette: Palette = {
+  ...namedPalette,
+  highContrast: true,
+  fills: { ...namedPalette.fills, source: [{ ...fill, stroke: 'bar' }] },
+};
