@@ -25,6 +25,12 @@ export function findBrokenRequests(
   return boundaries.flatMap(boundary => brokenRequest(session, boundary) ?? []);
 }
 
+/** A cache of which more than this share was read has not expired. */
+const nearlyAll = 0.9;
+
+/** True if nearly all of the cache was read. */
+export const isNearlyRead = ({ read, readable }: BrokenRequest): boolean => read > nearlyAll * readable;
+
 /** The blocks whose texts decide whether a change is more than a volatile value; a few are enough. */
 export function pairsToRead({ difference }: BrokenRequest): readonly ChangedPair[] {
   return difference === undefined

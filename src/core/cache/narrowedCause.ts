@@ -2,7 +2,7 @@ import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { kindOf, roleOf } from '../model/blockWords';
 import type { BlockColumns } from '../model/columns';
-import type { BrokenRequest } from './brokenRequests';
+import { type BrokenRequest, isNearlyRead } from './brokenRequests';
 import type { CacheBreakCause, ToldCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
@@ -28,7 +28,7 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
   const moved = isComplete ? [] : movedParts(session, broken);
   const isReasoning = droppedReasoning(session, broken, hasShrunk);
   const isEarly = back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds;
-  const isPause = session.isLosingPause(previous, request);
+  const isPause = session.isLosingPause(previous, request) && !isNearlyRead(broken);
   const isCleared = hasShrunk && mayBeCleared(session, broken, shrunk);
   if (!isHidden && isEarly && !isReturn) {
     return { causes: ['notWrittenYet'], certainty: 'narrowed', possible: ['notWrittenYet', 'evicted'] };
@@ -102,7 +102,9 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
     const others: readonly CacheBreakCause[] = [
       ...(isReasoning ? (['reasoningDropped'] as const) : []),
       ...(isEarly ? (['notWrittenYet'] as const) : []),
-      ...(isPause || (seconds ?? 0) > longPause ? (['lifetimeExpired'] as const) : []),
+      ...(isPause || ((seconds ?? 0) > longPause && !isNearlyRead(broken))
+        ? (['lifetimeExpired'] as const)
+        : []),
       // Texts that agents inject into the first messages belong to the unrecorded start too. If all of an earlier request
       // was read, its unrecorded start was among it.
       ...(session.rowOf(request)?.cache.explicit === true || back !== undefined

@@ -94,6 +94,18 @@ describe('causes of lost cache that the record tells', () => {
     assert.deepEqual(told(await reportOf(early(200))), [[3, 'evicted', 'assumed']]);
   });
 
+  it('are no pause if nearly all was read', async () => {
+    const paused = (read: number) =>
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 22_528, read: 20_480 },
+        { at: 60, total: 25_600, read: 22_528 },
+        { at: 60 + 3 * 3600, total: 27_648, read },
+      ]);
+    assert.deepEqual(told(await reportOf(paused(0))), [[3, 'lifetimeExpired', 'shown']]);
+    assert.deepEqual(told(await reportOf(paused(24_064))), [[3, 'evicted', 'assumed']]);
+  });
+
   it('are reasoning that OpenAI’s models drop at a new turn', async () => {
     const turns = (prompt: string | undefined) =>
       codex([
