@@ -5,7 +5,7 @@ import { roleOf } from '../model/blockWords';
 import { pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { requestBilling } from '../view/sessionCost';
-import { type BrokenRequest, compactionsBetween } from './brokenRequests';
+import { type BrokenRequest, compactionsBetween, isNearlyRead } from './brokenRequests';
 import type { CacheBreakCause, CacheFinding, ToldCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import { Causes } from './causes';
@@ -22,11 +22,32 @@ import type { TextChange } from './textChange';
  */
 const parallelSeconds = 5;
 
-/** Finds out why a request's cache broke. `changeOf` compares the texts of two blocks. */
-export function explainBreak(
+/** A value has to change this often before it is said to change in each request. */
+const leastChanges = 3;
+
+/** Finds out why the cache broke in requests. `changeOf` compares the texts of two blocks. */
+export function explainBreaks(
+  session: CacheSession,
+  broken: readonly BrokenRequest[],
+  changeOf: (pair: ChangedPair) => TextChange,
+): readonly CacheFinding[] {
+  const changing = broken.filter(({ request, previous, difference }) => {
+    const system = difference?.system ?? [];
+    return (
+      system.some(pair => changeOf(pair).volatile.length > 0) &&
+      compactionsBetween(session, previous, request, 'compaction') === 0
+    );
+  });
+  const isChanging = changing.length >= leastChanges;
+  return broken.map(each => explainBreak(session, each, changeOf, isChanging));
+}
+
+/** @param isChanging true if the system text has a value that changed often */
+function explainBreak(
   session: CacheSession,
   broken: BrokenRequest,
   changeOf: (pair: ChangedPair) => TextChange,
+  isChanging: boolean,
 ): CacheFinding {
   const { request, previous, readable, read, tokensLost, difference } = broken;
   const causes = new Causes();
@@ -37,7 +58,14 @@ export function explainBreak(
   addLookback(session, broken, causes);
   const changes = new Causes();
   if (difference !== undefined) {
-    addDifferences(session, broken, difference, changeOf, changes);
+    addToolDifferences(difference, changes);
+    const systemChanges = difference.system.map(changeOf);
+    if (isCompacted(session, broken, difference)) {
+      addCompaction(difference, systemChanges, changes);
+    } else {
+      addSystemDifferences(systemChanges, { ...difference, isChanging }, changes);
+      addHistoryDifferences(session, broken, difference, changes);
+    }
   }
   const told = toldOf(session, broken, causes, changes);
   const diagnosis = session.diagnosisOf(request);
@@ -165,11 +193,8 @@ function moneyLost(session: CacheSession, request: number, tokensLost: number): 
 }
 
 /** Causes that do not depend on the contents: model, time, size. */
-function addCircumstances(
-  session: CacheSession,
-  { request, previous, difference, isBelowMinimum }: BrokenRequest,
-  causes: Causes,
-): void {
+function addCircumstances(session: CacheSession, broken: BrokenRequest, causes: Causes): void {
+  const { request, previous, difference, isBelowMinimum } = broken;
   const [model, modelBefore] = [session.modelOf(request), session.modelOf(previous)];
   // A request without a recorded model, such as that for a summary, is no switch.
   if (model !== modelBefore && model !== '' && modelBefore !== '') {
@@ -187,7 +212,7 @@ function addCircumstances(
   }
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
-  if (seconds !== undefined && lifetime !== undefined && seconds > lifetime) {
+  if (seconds !== undefined && lifetime !== undefined && seconds > lifetime && !isNearlyRead(broken)) {
     causes.add(
       'lifetimeExpired',
       mayHaveExpired(session, previous, request)
@@ -244,54 +269,72 @@ function holdsReply(
   return added.some(block => roleOf(columns.blocks, block) === 'assistant');
 }
 
-function addDifferences(
+function isCompacted(
   session: CacheSession,
   { request, previous }: BrokenRequest,
-  difference: ContextDifference,
-  changeOf: (pair: ChangedPair) => TextChange,
+  { hasSummary }: ContextDifference,
+): boolean {
+  return hasSummary || compactionsBetween(session, previous, request, 'compaction') > 0;
+}
+
+/** A compaction also moves injected texts, and rewrites and drops messages: none of that is another cause. */
+function addCompaction(
+  { dropped, rewritten }: ContextDifference,
+  systemChanges: readonly TextChange[],
   causes: Causes,
 ): void {
-  addToolDifferences(difference, causes);
-  const { system, systemMoved, cleared, rewritten, dropped, inserted, hasSummary } = difference;
-  const isCompacted = hasSummary || compactionsBetween(session, previous, request, 'compaction') > 0;
-  const systemChanges = system.map(changeOf);
-  // A compaction moves injected texts.
-  if ((systemMoved && !isCompacted) || systemChanges.some(({ isRewritten }) => isRewritten)) {
+  if (systemChanges.some(({ isRewritten }) => isRewritten)) {
     causes.add('systemChanged', translate('The system text changed.'));
   }
-  const rewrites = rewritten.map(changeOf);
-  const volatile = new Set([...systemChanges, ...rewrites].flatMap(change => change.volatile));
-  if (volatile.size > 0) {
+  causes.add(
+    'compaction',
+    translate(
+      'History was compacted: {0, plural, one {# block was} other {# blocks were}} removed.',
+      dropped + rewritten.length,
+    ),
+  );
+}
+
+function addSystemDifferences(
+  changes: readonly TextChange[],
+  { systemMoved, isChanging }: { readonly systemMoved: boolean; readonly isChanging: boolean },
+  causes: Causes,
+): void {
+  const isRewritten = systemMoved || changes.some(change => change.isRewritten);
+  if (isRewritten) {
+    causes.add('systemChanged', translate('The system text changed.'));
+  }
+  const values = [...new Set(changes.flatMap(change => change.volatile))].join(', ');
+  if (values !== '' && isChanging) {
     causes.add(
       'volatileValue',
-      translate('The prefix contains values that change in each request: {0}.', [...volatile].join(', ')),
+      translate('The prefix contains values that change in each request: {0}.', values),
     );
+  } else if (values !== '' && !isRewritten) {
+    causes.add('systemChanged', translate('Only values in the system text changed: {0}.', values));
   }
-  if (isCompacted) {
-    causes.add(
-      'compaction',
-      translate(
-        'History was compacted: {0, plural, one {# block was} other {# blocks were}} removed.',
-        dropped + rewritten.length,
-      ),
-    );
-  }
+}
+
+function addHistoryDifferences(
+  session: CacheSession,
+  { request, previous }: BrokenRequest,
+  { cleared, rewritten, dropped, inserted }: ContextDifference,
+  causes: Causes,
+): void {
   if (cleared.length > 0 || compactionsBetween(session, previous, request, 'clearing') > 0) {
     causes.add(
       'cleared',
       translate('Tool results were pruned: {0, plural, one {# block} other {# blocks}}.', cleared.length),
     );
   }
-  const changed = rewrites.filter(({ isRewritten }) => isRewritten).length;
-  const loose = isCompacted ? 0 : dropped + inserted;
-  if (changed > 0 || loose > 0) {
+  if (rewritten.length + dropped + inserted > 0) {
     causes.add(
       'historyRewritten',
       translate(
         'Earlier messages changed. Blocks rewritten: {0}, removed: {1}, inserted: {2}.',
-        formatNumber(changed),
-        formatNumber(isCompacted ? 0 : dropped),
-        formatNumber(isCompacted ? 0 : inserted),
+        formatNumber(rewritten.length),
+        formatNumber(dropped),
+        formatNumber(inserted),
       ),
     );
   }

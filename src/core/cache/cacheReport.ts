@@ -1,7 +1,7 @@
 import { defined } from '../base/defined';
 import { groupBy } from '../base/groupBy';
 import type { ChangedPair } from '../view/contextDifference';
-import { explainBreak } from './breakCauses';
+import { explainBreaks } from './breakCauses';
 import { type BrokenRequest, findBrokenRequests } from './brokenRequests';
 import { findBoundaries } from './cacheBoundaries';
 import {
@@ -31,7 +31,7 @@ export function findCacheBreaks(
   broken: readonly BrokenRequest[],
   changeOf: (pair: ChangedPair) => TextChange = () => unreadChange,
 ): readonly CacheFinding[] {
-  return broken.map(request => explainBreak(session, request, changeOf));
+  return explainBreaks(session, broken, changeOf);
 }
 
 /** The findings with the boundaries of all requests and the sums over the session. */

@@ -4,7 +4,7 @@ import type { CacheReport } from '../../../src/core/cache/cacheFinding';
 import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import {
-  causeOf,
+  causesOf,
   isContradiction,
   type ScriptedChange,
   scriptedChanges,
@@ -41,7 +41,7 @@ const writers: readonly {
 ];
 
 function expectedCauses(changes: readonly ScriptedChange[]): readonly string[] {
-  return [...new Set(changes.map(change => causeOf[change]))].sort();
+  return [...causesOf(changes)].sort();
 }
 
 async function namedCauses(
@@ -87,16 +87,44 @@ for (const { name, write, changes } of writers) {
   });
 }
 
-describe('volatile values of a scripted session', () => {
-  it('are each named', async () => {
-    const session = scriptSession(['timestamp', 'uuid', 'counter']);
-    const { findings } = await reportOf(anthropicCapture(session));
-    assert.deepEqual(findings[0]?.causes, ['volatileValue']);
-    const [fact = ''] = findings[0].evidence;
-    assert.ok(
-      ['iso8601 timestamp', 'uuid', 'counter'].every(name => fact.includes(name)),
-      fact,
-    );
+describe('volatile values in the system text of a scripted session', () => {
+  /** A session that goes on for some turns, each with other values in the system text. */
+  const changing = (times: number): ScriptedSession => {
+    const session = scriptSession([]);
+    const requests = [...session.requests];
+    for (let time = 1; time <= times; time += 1) {
+      const last = requests.at(-1) ?? assert.fail();
+      requests.push({
+        ...last,
+        at: last.at + 30,
+        system: last.system.map(text =>
+          text
+            .replace(/09:\d\d:02Z/, `09:1${time}:02Z`)
+            .replace(/\w(?=\.\nThis is)/, String(time))
+            .replace(/question \d+/, `question ${17 + time}`),
+        ),
+        messages: [...last.messages, last.reply, { role: 'user', parts: [{ text: 'Thank you.' }] }],
+      });
+    }
+    return { ...session, requests };
+  };
+
+  it('change in each request if they changed three times', async () => {
+    for (const [times, cause] of [
+      [2, 'systemChanged'],
+      [3, 'volatileValue'],
+    ] as const) {
+      const { findings } = await reportOf(anthropicCapture(changing(times)));
+      assert.deepEqual(
+        findings.map(({ causes }) => causes),
+        Array.from({ length: times }, () => [cause]),
+      );
+      const [fact = ''] = findings[0]?.evidence ?? [];
+      assert.ok(
+        ['iso8601 timestamp', 'uuid', 'counter'].every(name => fact.includes(name)),
+        fact,
+      );
+    }
   });
 
   it('stay out of the evidence themselves', async () => {
