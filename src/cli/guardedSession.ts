@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { GuardedSession } from '../core/contextTools/guard';
 import { firstInputCost, nextRequest } from '../core/contextTools/nextRequest';
 import { hookTranscript } from '../core/formats/hookTranscript';
-import type { ByteSource } from '../core/model/byteSource';
+import { type ByteSource, bytesSource } from '../core/model/byteSource';
 import { openReadBy } from '../core/session/openReadBy';
 import { buildRequestView } from '../core/view/requestView';
 import { decodeText } from '../node/files/decodeText';
@@ -71,10 +71,7 @@ function endsOf(path: string, tailBytes: number): ByteSource {
             head.subarray(0, head.lastIndexOf(newline) + 1),
             tail.subarray(tail.indexOf(newline) + 1),
           ]);
-    return {
-      size: bytes.length,
-      read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
-    };
+    return bytesSource(bytes);
   } finally {
     closeSync(file);
   }

@@ -2,7 +2,7 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { kindWords } from '../../src/core/drawing/drawingWords';
 import { iconOfBlock } from '../../src/core/drawing/icons';
 import { agentSign } from '../../src/core/finder/agentLocations';
-import { lastName } from '../../src/core/finder/pathPattern';
+import { lastName } from '../../src/core/base/pathPattern';
 import { folderNames } from '../../src/core/finder/projectNames';
 import { describeAge } from '../../src/core/finder/sessionText';
 import { withNamedMarks } from '../../src/core/sensitivity/redactionMark';

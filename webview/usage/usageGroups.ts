@@ -1,5 +1,6 @@
 import type { UsageResult } from '../../src/protocol/indexService';
-import { sumText, type UsageFigures } from '../../src/core/tokens/usageFigures';
+import { sumText } from '../../src/core/tokens/usageFigures';
+import type { UsageFigures } from '../../src/core/model/usageFigures';
 import { folderNames } from '../../src/core/finder/projectNames';
 import { formatMeasure, usageWords as words } from '../words/usage';
 import { notKnown } from '../words/usageSums';

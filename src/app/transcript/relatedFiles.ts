@@ -1,10 +1,10 @@
-import { findFiles } from '../../core/finder/pathPattern';
+import { findFiles } from '../../core/base/pathPattern';
 import { probeSession } from '../../core/finder/sessionProbe';
 import { localFiles } from '../../node/sessions/sessionFiles';
 import { isReal } from '../../node/sessions/siblingFiles';
 import { type Address, pathInUri, pathOf, withPath } from '../address';
 import type { Files } from '../desk';
-import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
+import { parentFiles, subagentFiles, type TranscriptPlace } from '../../core/formats/subagentFiles';
 
 /** Bytes of a transcript that are read to find its parent. */
 const probeLength = 1 << 14;

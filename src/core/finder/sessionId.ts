@@ -1,4 +1,4 @@
-import { lastName, parentFolder } from './pathPattern';
+import { lastName, parentFolder } from '../base/pathPattern';
 
 /** Ids that agents make: UUIDs, and words such as `ses_68a1…` and `T-5928…`. */
 const made =

@@ -1,7 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import { translate } from '../base/translate';
 import { type AddedFolder, isInFolder, otherSpelling } from './pathMapping';
-import { parentFolder } from './pathPattern';
+import { parentFolder } from '../base/pathPattern';
 import { folderNames, nameOfAgentFolder, projectFolderNames } from './projectNames';
 import { originOf, type SessionOrigin } from './sessionOrigin';
 

@@ -6,7 +6,7 @@ import { type TextVisitor, TranscriptBuilder } from '../content/transcriptBuilde
 import { readTranscript } from '../formats/readTranscript';
 import { decoders, documentFormats, lineFormats } from '../formats/registry';
 import type { SourceRange } from '../model/block';
-import type { ByteSource } from '../model/byteSource';
+import { bytesSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { sessionTimes } from '../model/sessionTimes';
 import type { LineFormat, SourceRecord } from '../reading/format';
@@ -103,13 +103,6 @@ async function outlineEnds(ends: FileEnds): Promise<OutlineResult> {
 
 function isPacked(head: Uint8Array): boolean {
   return decoders.some(decoder => decoder.matches(head));
-}
-
-function bytesSource(bytes: Uint8Array): ByteSource {
-  return {
-    size: bytes.length,
-    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
-  };
 }
 
 interface PartialTranscript {

@@ -6,7 +6,7 @@ import { labelOfText } from '../content/blockLabels';
 import type { Gate } from '../sensitivity/gate';
 import { withNamedMarks } from '../sensitivity/redactionMark';
 import { otherAgent } from './agentLocations';
-import { lastName } from './pathPattern';
+import { lastName } from '../base/pathPattern';
 import type { SessionDescription } from './sessionDescription';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';

@@ -9,7 +9,7 @@ import type { Transcript } from '../model/transcript';
 import { sessionTimes } from '../model/sessionTimes';
 import type { Gate } from '../sensitivity/gate';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
-import { lastName, parentFolder } from '../finder/pathPattern';
+import { lastName, parentFolder } from '../base/pathPattern';
 import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
 import { inputOf } from '../tokens/prices';
 import type { Billing } from '../model/billing';

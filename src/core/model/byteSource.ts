@@ -10,6 +10,12 @@ export interface ByteSource {
   read(offset: number, length: number, into?: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
+/** Bytes in memory. */
+export const bytesSource = (bytes: Uint8Array): ByteSource => ({
+  size: bytes.byteLength,
+  read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+});
+
 /** Decodes UTF-8. Malformed bytes become U+FFFD, and a byte order mark is kept. */
 export type DecodeText = (bytes: Uint8Array) => string;
 

@@ -4,7 +4,7 @@ import { translate } from '../base/translate';
 import type { Locate } from '../content/place';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { ByteSource } from '../model/byteSource';
+import { type ByteSource, bytesSource } from '../model/byteSource';
 import type { FormatChoice, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
@@ -148,7 +148,7 @@ async function readDecoded(
     case 'failed':
       return { ok: false, sentence: decoded.sentence };
     case 'bytes': {
-      const unpacked = bytesInMemory(decoded.bytes);
+      const unpacked = bytesSource(decoded.bytes);
       // Unpacked only once, because a file can be made that unpacks to itself.
       const decoders = options.formats.decoders.filter(other => other !== decoder);
       const result = await readFile(unpacked, { ...options, formats: { ...options.formats, decoders } });
@@ -173,13 +173,6 @@ async function readDecoded(
 const noTool = () => Promise.reject(new Error(translate('Databases cannot be read here.')));
 
 const noTools: DecoderTools = { openDatabase: noTool, unpackZstd: noTool };
-
-function bytesInMemory(bytes: Uint8Array): ByteSource {
-  return {
-    size: bytes.length,
-    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
-  };
-}
 
 /** No text has zero bytes, but a transcript can have some if a crash left holes in it. */
 function looksBinary(head: Uint8Array): boolean {
@@ -274,7 +267,7 @@ async function readPart(
   if (part === undefined) {
     return undefined;
   }
-  const source = bytesInMemory(part.bytes);
+  const source = bytesSource(part.bytes);
   const result = await readAny(source, {
     ...options,
     formats: { ...options.formats, decoders: [] },

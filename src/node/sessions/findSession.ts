@@ -1,6 +1,6 @@
 import { sessionPlaces } from '../../core/finder/agentLocations';
 import type { AddedFolder } from '../../core/finder/pathMapping';
-import { lastName } from '../../core/finder/pathPattern';
+import { lastName } from '../../core/base/pathPattern';
 import { madeIdOf, sessionIdOf } from '../../core/finder/sessionId';
 import { type ListedSession, listSessions, type SessionFile } from '../../core/finder/sessionList';
 import { lastUsed } from '../../core/model/sessionTimes';

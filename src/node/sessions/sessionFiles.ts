@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
-import type { FolderEntry } from '../../core/finder/pathPattern';
+import type { FolderEntry } from '../../core/base/pathPattern';
 import { createLimiter } from './limiter';
 
 /** Bytes, and milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { defined } from '../../core/base/defined';
 import type { SessionPlace } from '../../core/finder/agentLocations';
 import { isInFolder } from '../../core/finder/pathMapping';
-import { findFiles, lastName, parentFolder } from '../../core/finder/pathPattern';
+import { findFiles, lastName, parentFolder } from '../../core/base/pathPattern';
 import { readProjectNote } from '../../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../../core/finder/sessionList';
 import { probeSession, type SessionProbe } from '../../core/finder/sessionProbe';

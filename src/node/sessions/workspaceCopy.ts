@@ -1,5 +1,5 @@
 import type { SessionFile } from '../../core/finder/sessionList';
-import { lastName } from '../../core/finder/pathPattern';
+import { lastName } from '../../core/base/pathPattern';
 import { joined, type SessionFileSystem } from './sessionFiles';
 
 /** Bytes of a session that are read to find the files that it names. */

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { findFiles } from '../../../src/core/finder/pathPattern';
+import { findFiles } from '../../../src/core/base/pathPattern';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
-import { parentFiles, subagentFiles, type TranscriptPlace } from '../../../src/app/transcript/subagentFiles';
+import { parentFiles, subagentFiles, type TranscriptPlace } from '../../../src/core/formats/subagentFiles';
 import { localFiles } from '../../../src/node/sessions/sessionFiles';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-subagents-'));

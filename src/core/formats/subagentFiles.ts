@@ -1,4 +1,9 @@
-import type { SessionProbe } from '../../core/finder/sessionProbe';
+/** The facts in a session's beginning about its relation to others. */
+interface Relations {
+  /** The id of the session that started this one as its subagent. */
+  readonly parent?: string;
+  readonly sessionId?: string;
+}
 
 /** The name of a transcript, and the names of the folders above it, nearest first. */
 export interface TranscriptPlace {
@@ -9,8 +14,10 @@ export interface TranscriptPlace {
 interface SubagentLayout {
   /** Patterns (see findFiles) for the transcript of a subagent, from the transcript's folder, best guess first. */
   readonly children: (place: TranscriptPlace, id: string) => readonly string[];
+  /** Patterns for all of them, if they are in a folder that is named after the session. */
+  readonly all?: (place: TranscriptPlace, sessionId: string | undefined) => readonly string[];
   /** Patterns for the parent transcript. The probe comes from the beginning of this transcript. */
-  readonly parents: (place: TranscriptPlace, probe: SessionProbe) => readonly string[];
+  readonly parents: (place: TranscriptPlace, probe: Relations) => readonly string[];
 }
 
 const rollouts = (id: string): readonly string[] => [
@@ -34,6 +41,11 @@ const claudeCode: SubagentLayout = {
       `agent-${id}.jsonl`,
     ];
   },
+  all: ({ fileName }) =>
+    plain(fileName.replace(/\.jsonl$/i, ''), session => [
+      `${session}/subagents/agent-*.jsonl`,
+      `${session}/subagents/workflows/*/agent-*.jsonl`,
+    ]),
   parents: ({ fileName, folders: [first, second, third, fourth] }, { sessionId }) => {
     if (!fileName.startsWith('agent-')) {
       return [];
@@ -64,11 +76,17 @@ const layouts: Readonly<Record<string, SubagentLayout>> = {
   },
   'gemini-cli-log': {
     children: (_, id) => [`*/${id}.{jsonl,json}`],
+    all: ({ folders: [chats] }, sessionId) =>
+      chats === 'chats' ? plain(sessionId, session => [`${session}/*.{jsonl,json}`]) : [],
     parents: ({ folders: [session, chats] }) =>
       chats === 'chats' ? plain(session, id => [`../session-*-${id.slice(0, 8)}.{jsonl,json}`]) : [],
   },
   'qwen-code': {
     children: (_, id) => [`../subagents/*/agent-${id}.jsonl`, `../subagents/*/agent-*-${id}.jsonl`],
+    all: ({ fileName, folders: [chats] }) =>
+      chats === 'chats'
+        ? plain(fileName.replace(/\.jsonl$/i, ''), session => [`../subagents/${session}/agent-*.jsonl`])
+        : [],
     parents: ({ folders: [session, subagents] }) =>
       subagents === 'subagents' ? plain(session, id => [`../../chats/${id}.jsonl`]) : [],
   },
@@ -85,8 +103,17 @@ export function subagentFiles(format: string, place: TranscriptPlace, id: string
   return plain(id, name => layouts[format]?.children(place, name) ?? []);
 }
 
+/** Patterns for the transcripts of all subagents of a session; empty unless a folder is named after the session. */
+export function allSubagentFiles(
+  format: string,
+  place: TranscriptPlace,
+  sessionId: string | undefined,
+): readonly string[] {
+  return layouts[format]?.all?.(place, sessionId) ?? [];
+}
+
 /** Patterns for the parent transcript, which started this one as a subagent; empty without evidence for a parent. */
-export function parentFiles(format: string, place: TranscriptPlace, probe: SessionProbe): readonly string[] {
+export function parentFiles(format: string, place: TranscriptPlace, probe: Relations): readonly string[] {
   return layouts[format]?.parents(place, probe) ?? [];
 }
 
