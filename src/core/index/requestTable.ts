@@ -1,8 +1,8 @@
 import { groupBy } from '../base/groupBy';
 import { versionNumberOf } from '../model/agentVersion';
-import { contentWords, digestText } from '../model/contentHash';
+import { requestKey } from '../model/requestKey';
 import type { Billing } from '../model/billing';
-import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
+import type { RecordedUsage, Transcript } from '../model/transcript';
 import { doubtedTotals } from '../tokens/doubtedTotals';
 import { writtenForHour } from '../tokens/prices';
 import { recordsUsage } from '../tokens/usageFigures';
@@ -50,12 +50,6 @@ const newTable = (count: number) => newColumns(requestTypes, count);
 export function recordedRequests(requests: Transcript['requests']): readonly number[] {
   return [...requests.keys()].filter(number => recordsUsage(requests[number]?.usage));
 }
-
-/**
- * Minimum length of a provider's id. Agents use shorter ids to number requests in each session, so equal ones may be
- * different requests.
- */
-const shortestKey = 16;
 
 /** The table of a transcript as bytes, and the models and billings in it. Empty without a transcript. */
 export function packRequests(transcript: Transcript | undefined): {
@@ -148,26 +142,4 @@ function setUsage(columns: RequestTable['columns'], row: number, usage: Recorded
   columns.cacheWriteHour[row] = writtenForHour(usage);
   columns.output[row] = usage.output;
   columns.recordedCost[row] = usage.cost ?? Number.NaN;
-}
-
-/** Maximum of the upper half of a key, so that the whole is an exact number. */
-const highest = 2 ** 21 - 1;
-
-/** The ids of opencode's messages, which a fork replaces by new ones: a time in hexadecimal digits, then letters. */
-const opencodeId = /^msg_[\da-f]{12}[\dA-Za-z]{14}$/;
-
-/** A hash of 53 bits. A resumed or forked session has copies of requests with the provider's original ids. */
-export function requestKey(agent: string, { id, timestamp, model, usage }: RecordedRequest): number {
-  if (id === undefined || id.length < shortestKey) {
-    return 0;
-  }
-  // Subagents are recorded twice, with different times. Servers other than Anthropic's may restart their ids.
-  const named =
-    opencodeId.test(id) && timestamp !== undefined && usage !== undefined
-      ? [timestamp, model, usage.input, usage.cacheRead, usage.cacheWrite, usage.output].join(' ')
-      : id.startsWith('msg_')
-        ? id
-        : `${id} ${timestamp ?? ''}`;
-  const { high, low } = contentWords(agent, digestText(named));
-  return (high & highest) * 2 ** 32 + (low >>> 0);
 }

@@ -1,5 +1,5 @@
 import type { BreakdownKind } from '../breakdown/breakdownKinds';
-import type { UsageFigures } from '../tokens/usageFigures';
+import type { UsageFigures } from '../model/usageFigures';
 import type { UsageLosses } from './usageLosses';
 
 export const usageGroups = [

@@ -15,6 +15,7 @@ import type {
   Subagent,
   TextPart,
 } from './transcript';
+import type { UsageFigures } from './usageFigures';
 
 /**
  * A session as columns, sent once from the worker to the webview. Every view, sum and prune plan is computed from them,
@@ -75,6 +76,8 @@ export interface SessionSummary {
   readonly after?: AfterNewest;
   readonly quota?: RecordedQuota;
   readonly subagents: readonly Subagent[];
+  /** The subagents with files of their own that could be read, and their usage together. Absent if there are none. */
+  readonly subagentFiles?: { readonly files: number; readonly figures: UsageFigures };
   /** All conversations if the file holds several unrelated ones; empty otherwise. */
   readonly conversations: readonly Conversation[];
   /** The parts of the client's texts, at their places; see `Transcript.parts`. */

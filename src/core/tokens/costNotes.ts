@@ -1,6 +1,6 @@
 import { translate } from '../base/translate';
 import { visibleText } from '../base/visibleText';
-import type { UsageFigures } from './usageFigures';
+import type { UsageFigures } from '../model/usageFigures';
 
 /** The reason why there is no cost, in a short phrase; undefined if there is no request. */
 export function missingCost(

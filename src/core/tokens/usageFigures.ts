@@ -3,6 +3,7 @@ import { billionths, dollarsOf } from '../base/moneySum';
 import { translate } from '../base/translate';
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
+import type { UsageFigures } from '../model/usageFigures';
 import {
   circumstances,
   type CostParts,
@@ -14,36 +15,6 @@ import {
   pricesFor,
 } from './prices';
 import type { RecordedCost } from './recordedCost';
-
-/**
- * The recorded usage of some requests. Every place that shows the usage of a session shows these figures: tokens as
- * recorded, money in US dollars at list prices, and US dollars as agents recorded them, which are never added to it.
- */
-export interface UsageFigures {
-  /** Requests with recorded usage. */
-  readonly requests: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-  /** Cost of the requests whose model has a known price. */
-  readonly money: number;
-  /** Requests without a known price. */
-  readonly unpriced: number;
-  /** Some of them: their model has a price, but not for their service tier, speed or region. */
-  readonly unpricedTerms: number;
-  /** Requests with a price, except for a tool that the provider ran or a further pass of a model. */
-  readonly unpricedExtras: number;
-  /** Requests whose recorded output is too low. */
-  readonly lowOutput: number;
-  /** Requests of which only the output is recorded. */
-  readonly withoutInput: number;
-  /** Requests whose recorded input is doubted; see `doubtedTotals`. */
-  readonly doubtedInput: number;
-  /** Money that agents recorded, and the number of requests with such a record. */
-  readonly recordedMoney: number;
-  readonly recordedCosts: number;
-}
 
 /** A request with recorded usage. */
 export interface UsedRequest {
@@ -128,6 +99,14 @@ export function recordsUsage(usage: RecordedUsage | undefined): usage is Recorde
   );
 }
 
+const figureNames = [
+  ...(['requests', 'input', 'cacheRead', 'cacheWrite', 'output', 'money', 'unpriced', 'lowOutput'] as const),
+  ...(['withoutInput', 'recordedMoney', 'recordedCosts', 'unpricedTerms', 'unpricedExtras'] as const),
+  'doubtedInput',
+] as const satisfies readonly (keyof UsageFigures)[];
+
+const isMoney = (name: keyof UsageFigures): boolean => name === 'money' || name === 'recordedMoney';
+
 /** Sums requests with recorded usage; see `recordsUsage`. */
 export class FiguresSum {
   private readonly sums = {
@@ -165,6 +144,13 @@ export class FiguresSum {
     sums.doubtedInput += isInputDoubted ? 1 : 0;
     sums.recordedMoney += billionths(usage.cost ?? 0);
     sums.recordedCosts += usage.cost === undefined ? 0 : 1;
+  }
+
+  addFigures(figures: UsageFigures): void {
+    const { sums } = this;
+    for (const name of figureNames) {
+      sums[name] += isMoney(name) ? billionths(figures[name]) : figures[name];
+    }
   }
 
   figures(): UsageFigures {
@@ -220,6 +206,13 @@ export function costText({ money, isLeast, recorded }: KnownCost): string {
 /** The cost that the agent recorded, to show beside list prices; undefined if it recorded none. */
 export function recordedText({ recorded }: Pick<KnownCost, 'recorded'>, agent: string): string | undefined {
   return recorded && translate('Recorded by {0}: {1}', agent, moneyText(recorded));
+}
+
+/** The cost of the main conversation, to show beside that of its session; undefined if there is nothing else. */
+export function mainCostText(main: KnownCost | undefined, whole: number | undefined): string | undefined {
+  return main?.money === undefined || whole === undefined || main.money >= whole
+    ? undefined
+    : translate('Main conversation: {0}', moneyText({ money: main.money, isLeast: main.isLeast }));
 }
 
 /** The money of a sum over sessions: zero for no requests, undefined if no price is known. */

@@ -3,7 +3,7 @@ import type { SessionSummary } from '../model/columns';
 import type { RecordedUsage } from '../model/transcript';
 import { circumstances, costParts, costSum, inputOf, pricesFor, writtenForHour } from '../tokens/prices';
 import type { ModelLookUp } from '../tokens/modelTable';
-import type { UsageFigures } from '../tokens/usageFigures';
+import type { UsageFigures } from '../model/usageFigures';
 import { requestUsage } from '../view/sessionCost';
 import { simulateCache, type SimulatedPrompt } from './cacheSimulation';
 import { type Course, type Prompt, recordedCourse } from './course';

@@ -1,7 +1,8 @@
 import { CancelledError, throwIfCancelled, type WorkOptions, WorkTurn } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexedSession } from '../../core/index/indexedSession';
-import { requestKey, unpackRequests } from '../../core/index/requestTable';
+import { unpackRequests } from '../../core/index/requestTable';
+import { requestKey } from '../../core/model/requestKey';
 import { whatIfRun } from '../../core/questions/whatIfQuestion';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
