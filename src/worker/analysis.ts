@@ -1,4 +1,5 @@
 import { translate } from '../core/base/translate';
+import { bytesSource } from '../core/model/byteSource';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { Encoding } from '../core/model/modelRow';
@@ -181,6 +182,7 @@ export class Analysis {
         previous: this.current?.session,
         tools: decoderTools,
         siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,
+        readsSubagents: true,
         limits,
         format,
         isCancelled,
@@ -347,10 +349,5 @@ async function openInput(input: TranscriptInput): Promise<FileByteSource> {
   if (input.kind === 'file') {
     return openFile(input.path);
   }
-  const { bytes } = input;
-  return {
-    size: bytes.byteLength,
-    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
-    close: () => Promise.resolve(),
-  };
+  return { ...bytesSource(input.bytes), close: () => Promise.resolve() };
 }

@@ -1,9 +1,10 @@
 import { CancelledError } from '../core/base/cancelling';
 import { defined } from '../core/base/defined';
+import { entryOf } from '../core/base/entryOf';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
-import { sessionOfThread } from '../core/index/indexedSession';
-import { listedSession } from '../core/index/listedSession';
+import { sessionOfThread, sessionRoot } from '../core/index/indexedSession';
+import { type IndexedFigures, listedSession } from '../core/index/listedSession';
 import { marksOf } from '../core/index/sessionMarks';
 import { QuotaSums } from '../core/index/quotaUse';
 import { type BarSession, BarSums, periodBounds, UsagePeriodSums } from '../core/index/usagePeriod';
@@ -62,6 +63,8 @@ export class IndexService {
   private index: Index | undefined;
   /** The files of the newest list by their keys in the index, once there is a list. */
   private listed: Promise<ReadonlyMap<string, SessionFile>> | undefined;
+  /** The figures of subagents with files of their own by `sessionRoot`; undefined if the index may have others. */
+  private subagents: Promise<ReadonlyMap<string, readonly IndexedFigures[]>> | undefined;
   private places: IndexPlaces = { workspaceFolders: [], sessionFolders: [] };
   private models: UserModels = {};
   private updating: Promise<void> | undefined;
@@ -161,11 +164,13 @@ export class IndexService {
       this.listed.catch(() => undefined);
       const files = await list;
       this.revision += 1;
+      this.subagents = undefined;
       this.index ??= this.tools.openIndex();
       const before = this.index.rebuilds;
       await this.read(this.index, files, 'usage');
       const failed = await this.read(this.index, files, 'words');
       if (this.index.rebuilds === before) {
+        this.subagents = undefined;
         this.post({ kind: 'current', files: files.length, failed, ...this.known() });
         return;
       }
@@ -363,15 +368,19 @@ export class IndexService {
     const byKey = filesByKey(files);
     const lookUp = lookUpWith(this.models);
     const found: Promise<IndexResult<'listed'>[number]>[] = [];
+    this.subagents ??= subagentsIn(index);
+    const subagents = await this.subagents;
     await index.figuresOf([...byKey.keys()], ({ path, state, ...figures }) => {
       const file = byKey.get(path);
       if (file !== undefined) {
         found.push(
-          listedSession(file, figures, lookUp, this.gate).then(listed => ({
-            path: file.path,
-            state,
-            ...listed,
-          })),
+          listedSession(file, figures, lookUp, this.gate, subagents.get(sessionRoot(figures.session))).then(
+            listed => ({
+              path: file.path,
+              state,
+              ...listed,
+            }),
+          ),
         );
       }
     });
@@ -424,6 +433,16 @@ export class IndexService {
   private post(state: IndexState): void {
     this.tools.post({ type: 'state', state });
   }
+}
+
+async function subagentsIn(index: Index): Promise<ReadonlyMap<string, readonly IndexedFigures[]>> {
+  const found = new Map<string, IndexedFigures[]>();
+  await index.usage(({ session, requests }) => {
+    if (session.parent !== '') {
+      entryOf(found, sessionRoot(session), () => []).push({ session, requests });
+    }
+  });
+  return found;
 }
 
 function resultOfHit({

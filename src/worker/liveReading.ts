@@ -29,6 +29,7 @@ export class LiveReading {
       scanner: secretScanner,
       previous: before?.path === path ? before.session : undefined,
       limits,
+      readsSubagents: true,
       labels: false,
     }).catch(async (error: unknown) => {
       await source.close();

@@ -35,11 +35,11 @@ async function describe(file: SessionFile): Promise<SessionDescription> {
 }
 
 async function read({ file, models, limits }: ReadingParams<'read'>) {
-  for await (const part of readForIndex({ file, words: false, limits })) {
+  for await (const part of readForIndex({ file, words: false, subagents: true, limits })) {
     if (part.kind === 'session') {
-      const { session, requests } = part;
+      const { session, requests, subagents } = part;
       const figures = { session, requests };
-      return { ...(await listedSession(file, figures, lookUpWith(models), gate)), figures };
+      return { ...(await listedSession(file, figures, lookUpWith(models), gate, subagents)), figures };
     }
   }
   throw new Error('Nothing was read of the file.');

@@ -15,7 +15,7 @@ import { contextAfter } from '../../src/core/view/contextAfter';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { RequestTokens } from '../../src/core/view/requestTokens';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
-import { requestUsage, sessionCost } from '../../src/core/view/sessionCost';
+import { requestUsage, sessionCost, wholeCost } from '../../src/core/view/sessionCost';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
@@ -54,6 +54,10 @@ export function requestInView(columns: SessionColumns, view: ViewState): number 
 
 export const costOf = memoise((columns: SessionColumns, { models }: SessionSummary) =>
   sessionCost(columns, models),
+);
+
+export const wholeCostOf = memoise((columns: SessionColumns, summary: SessionSummary) =>
+  wholeCost(costOf(columns, summary), summary),
 );
 
 /** The cost of a request at list prices, with its mark; empty if it is not known. */

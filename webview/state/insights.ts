@@ -4,7 +4,7 @@ import { type WasteKind, wasteKinds } from '../../src/core/waste/wasteKinds';
 import { settle } from './answerState';
 import { goToRequest } from './cacheReport';
 import { compactionAt } from './compaction';
-import { costOf } from './derived';
+import { wholeCostOf } from './derived';
 import { goToBlock } from './exposure';
 import { type AppState, type Inspector, type SessionInView, useAppState } from './inspector';
 import type { LookState } from './lookState';
@@ -124,7 +124,7 @@ function openOnce(store: Store<AppState>, act: Inspector['act']): void {
   if (page.kind !== 'session' || !look.isNew || look.isOpen || shownInsights(state).length === 0) {
     return;
   }
-  const { money = 0 } = knownCost(costOf(page.session.columns, page.session.summary).total);
+  const { money = 0 } = knownCost(wholeCostOf(page.session.columns, page.session.summary).total);
   const isUntouched = view.request === undefined && view.block === undefined && view.isPaneOpen === undefined;
   if (money >= leastCost && isUntouched) {
     changeLook(store, { isOpen: true, takesFocus: false, isNew: false });

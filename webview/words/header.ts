@@ -10,7 +10,6 @@ export const headerWords = {
     translate('{0, plural, one {# compaction} other {# compactions}}', count),
   subagentCount: (count: number): string =>
     translate('{0, plural, one {# subagent} other {# subagents}}', count),
-  /** Subagents that are recorded in the same file. */
   subagentsWith: (count: number, requests: number): string =>
     translate(
       '{0, plural, one {# subagent} other {# subagents}} with {1, plural, one {# request} other {# requests}}',

@@ -121,6 +121,7 @@ export const inspect = command({
         {
           format: values.format,
           usageOnly,
+          readsSubagents: !isList && !usageOnly,
           countWhileReading: counts,
           scanWhileReading: scanned,
           whileCounting: counts && scanned ? begin : undefined,

@@ -69,7 +69,7 @@ export const report = command({
     const colour = readOneOf('--colour', values.colour ?? 'source', colourModes);
     const options = await readPruneConfig(values.config);
     const scanner = scannerFor(values['no-personal-data'] !== true);
-    return atRequest(file, { ...values, scanner }, async ({ session, request }) => {
+    return atRequest(file, { ...values, scanner, readsSubagents: true }, async ({ session, request }) => {
       await session.scan();
       const input = {
         session,

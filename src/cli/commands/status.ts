@@ -13,7 +13,7 @@ import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { withNamedMarks } from '../../core/sensitivity/redactionMark';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
 import { quotaTexts } from '../../core/tokens/quotaWords';
-import { costText, recordedText } from '../../core/tokens/usageFigures';
+import { costText, mainCostText, recordedText } from '../../core/tokens/usageFigures';
 import { afterSentences } from '../../core/view/contextAfter';
 import { command, type ExitCode, print } from '../command';
 import { flag, jsonOption, modelsOption } from '../options/options';
@@ -77,7 +77,7 @@ export const status = command({
         return 0;
       },
       // The figures of the context must be the same as in `inspect` and the editor.
-      { format: values.format, countWhileReading: true, scanWhileReading: findsAll },
+      { format: values.format, readsSubagents: true, countWhileReading: true, scanWhileReading: findsAll },
     );
   },
 });
@@ -87,6 +87,7 @@ function describe(report: StatusReport, now: number): string {
   const known = { money: report.cost, isLeast, recorded: report.recordedCost };
   const cost = costText(known);
   const recorded = recordedText(known, report.agent);
+  const main = mainCostText(report.conversationCost, report.cost);
   return inLines([
     report.title === '' ? report.id : oneLine(withNamedMarks(report.title)),
     [
@@ -112,6 +113,7 @@ function describe(report: StatusReport, now: number): string {
             newest?.isRun === true,
           ),
         ]),
+    ...(main === undefined ? [] : [main]),
     ...(recorded === undefined ? [] : [recorded]),
     ...(report.quota === undefined ? [] : quotaTexts(report.quota, now)),
     '',

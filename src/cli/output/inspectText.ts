@@ -304,24 +304,30 @@ function describeOutput({
 }
 
 /** Cost and cache share of the conversation, with notes about parts missing in the total. */
-function describeCost({ agent, cost, cacheShare, file }: InspectReport): readonly Statement[] {
+function describeCost({
+  agent,
+  conversation,
+  cost,
+  cacheShare,
+  session,
+}: InspectReport): readonly Statement[] {
   const { total, isLeast, estimatedOutput, byModel } = cost;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
   const recorded = recordedText({ recorded: cost.recorded ?? undefined }, agent.name);
   const parts = models.length > 1 ? ` (${models.join(', ')})` : '';
+  const own = total === null ? '' : `${costText({ money: total, isLeast })}${parts}`;
+  const whole = session.cost === null ? '' : costText({ money: session.cost, isLeast: session.isLeast });
+  const isWhole = session.cost === total;
   return [
-    ...(total === null
-      ? []
-      : [translate('Cost at list prices: {0}', `${costText({ money: total, isLeast })}${parts}`)]),
-    ...(recorded === undefined ? [] : [recorded]),
-    ...(file.cost === null || file.cost === total
+    ...(whole === '' ? [] : [translate('Cost at list prices: {0}', isWhole ? own : whole)]),
+    ...(own === '' || isWhole
       ? []
       : [
-          translate(
-            'All requests of the file, including subagents: {0}',
-            costText({ money: file.cost, isLeast: file.isLeast }),
-          ),
+          conversation === 0
+            ? translate('Main conversation: {0}', own)
+            : translate('This conversation: {0}', own),
         ]),
+    ...(recorded === undefined ? [] : [recorded]),
     ...costNotes({
       unpriced: cost.unpricedRequests,
       unpricedTerms: cost.unpricedTerms,

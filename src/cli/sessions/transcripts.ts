@@ -17,6 +17,7 @@ type TranscriptOptions = Partial<
     OpenOptions,
     | 'format'
     | 'usageOnly'
+    | 'readsSubagents'
     | 'countWhileReading'
     | 'scanWhileReading'
     | 'whileCounting'
@@ -105,6 +106,7 @@ interface RequestValues {
   readonly format?: string | undefined;
   /** The scanner for sensitive data; the default scanner if absent. */
   readonly scanner?: SecretScanner | undefined;
+  readonly readsSubagents?: boolean;
 }
 
 /** Opens a transcript at the request in a command's options. Throws UsageError if it has no such request. */
@@ -124,7 +126,11 @@ export function atRequest(
       await session.measure();
       return work({ session, ...chosen });
     },
-    { scanner: values.scanner ?? secretScanner, format: values.format },
+    {
+      scanner: values.scanner ?? secretScanner,
+      format: values.format,
+      readsSubagents: values.readsSubagents === true,
+    },
   );
 }
 

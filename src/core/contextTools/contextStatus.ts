@@ -4,7 +4,7 @@ import { breakdown } from '../breakdown/breakdown';
 import { sourceWords } from '../drawing/drawingWords';
 import { oneLine } from '../finder/sessionText';
 import { type SessionStatus, sessionStatus } from '../session/sessionStatus';
-import { costText } from '../tokens/usageFigures';
+import { costText, mainCostText } from '../tokens/usageFigures';
 import { afterSentences } from '../view/contextAfter';
 import { contextPicture } from './contextPicture';
 import { commonParams, contextTool } from './contextTool';
@@ -32,6 +32,7 @@ export const contextStatus = contextTool({
     const room = after === undefined ? roomText(newest) : undefined;
     const seconds = cache?.coldAt === undefined ? undefined : (cache.coldAt - now()) / 1000;
     const whole = costText({ money: status.cost, isLeast: status.isLeast, recorded: status.recordedCost });
+    const main = mainCostText(status.conversationCost, status.cost);
     return [
       head.filter(part => part !== '').join(' · '),
       ...(after === undefined ? [] : afterSentences(after).map(sentence => `${sentence}.`)),
@@ -45,6 +46,7 @@ export const contextStatus = contextTool({
       ...(whole === ''
         ? []
         : [`Cost: ${whole}${cost === undefined ? '' : `, newest request ${formatMoney(cost)}`}`]),
+      ...(main === undefined ? [] : [`${main}.`]),
     ];
   },
   picture: async ({ session: wanted }, { open, now }) => {

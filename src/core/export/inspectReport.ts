@@ -12,7 +12,8 @@ import type { Drift, LeftOut, Problem } from '../model/transcript';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
-import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
+import { cacheShare, knownCost } from '../tokens/usageFigures';
+import type { UsageFigures } from '../model/usageFigures';
 import { recordedAttribution } from '../view/attribution';
 import { type ContextAfter, contextAfter } from '../view/contextAfter';
 import type { ArrivalCause, Departure, NotRecordedParts } from '../view/notRecordedParts';
@@ -23,6 +24,7 @@ import {
   requestBilling,
   type SessionCost,
   sessionCost,
+  wholeCost,
 } from '../view/sessionCost';
 import { requestFacts, requestJson, withPlainError } from './requestFacts';
 
@@ -46,14 +48,17 @@ export interface InspectReport {
   readonly leftOut: readonly LeftOut[];
   /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
-  /** The same for subagents recorded in this file, without the conversation itself. */
+  /** The same for its subagents, without the conversation itself. */
   readonly subagentUsage: UsageSum;
   /** Cost of all requests of the conversation, without subagents. */
   readonly cost: CostReport;
   /** Share of the conversation's input that was read from the cache, from 0 to 1; null if no usage is recorded. */
   readonly cacheShare: number | null;
-  /** Sums over all requests of the file with recorded usage, including subagents, as in the list of sessions. */
-  readonly file: UsageSum & {
+  /**
+   * Sums over all requests of the session with recorded usage: those of the file, and of subagents with files of their
+   * own.
+   */
+  readonly session: UsageSum & {
     readonly requests: number;
     readonly cost: number | null;
     /** The cost is a lower bound. */
@@ -262,10 +267,10 @@ export function inspectReport(
     findings: findings && findingRows(findings),
     exposure: sensitive && groupedExposure(exposureReport({ summary, columns }, sensitive, everyBlock)),
     usage: tokensOf(cost.total),
-    subagentUsage: tokensOf(subagents.total),
+    subagentUsage: tokensOf(wholeCost(subagents, summary).total),
     cost: reportCost(cost),
     cacheShare: cacheShare(cost.total) ?? null,
-    file: reportFile(sessionCost(columns, summary.models).total),
+    session: reportSession(wholeCost(sessionCost(columns, summary.models), summary).total),
     jumps: main.flatMap((number, place) => {
       const tokens = columns.requests.jump[number] ?? 0;
       return tokens === 0 ? [] : [{ request: place, tokens }];
@@ -331,7 +336,7 @@ function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostRe
   };
 }
 
-function reportFile(total: UsageFigures): InspectReport['file'] {
+function reportSession(total: UsageFigures): InspectReport['session'] {
   const { money = null, isLeast, recorded = null } = knownCost(total);
   return {
     requests: total.requests,

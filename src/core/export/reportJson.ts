@@ -27,7 +27,7 @@ export function reportJson({
     notRecordedParts,
     frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
     usage: cost.total,
-    cost: costJson(cost),
+    cost: { ...costJson(cost), subagentFiles: summary.subagentFiles?.figures.money ?? 0 },
     problems: summary.problems,
     largestBlocks: largest,
     cache,
@@ -39,7 +39,7 @@ export function reportJson({
   };
 }
 
-/** US dollars at list prices, by kind of token, and of tools that the provider ran. */
+/** US dollars at list prices, by kind of token, and of tools that the provider ran; the total is of the whole session. */
 function costJson({ total, estimated, paid }: SessionCost) {
   const { input, cacheRead, cacheWrite, output, tools } = paid;
   return {

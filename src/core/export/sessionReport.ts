@@ -25,7 +25,7 @@ import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
 import { requestsOfConversation } from '../view/requestNames';
 import { largestFirst, type RequestView } from '../view/requestView';
-import { type SessionCost, sessionCost } from '../view/sessionCost';
+import { type SessionCost, sessionCost, wholeCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
@@ -175,7 +175,7 @@ async function shownText(text: string, disclosure: Disclosure, inFigures: string
 
 /** The names of models are the transcript's own. A report of figures names only models that the program knows. */
 async function shownCost({ summary, columns }: Session, disclosure: Disclosure): Promise<SessionCost> {
-  const cost = sessionCost(columns, summary.models);
+  const cost = wholeCost(sessionCost(columns, summary.models), summary);
   const known = new Set(summary.models.map(({ id }) => id));
   const byModel = cost.byModel.map(async row => {
     const { model } = row;

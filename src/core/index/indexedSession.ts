@@ -95,3 +95,7 @@ const partOf = (file: IndexedSession, { id, project, title }: SessionPart): Inde
   title,
   project: project === '' ? file.project : project,
 });
+
+/** Names the session of a file: its own, or that of the subagent's parent. */
+export const sessionRoot = ({ agent, id, parent }: IndexedSession): string =>
+  `${agent} ${parent === '' ? id : parent}`;

@@ -17,7 +17,7 @@ import { fetchedText } from '../sight/sightWords';
 import type { IdealLayout } from '../stability/idealLayout';
 import { missingCost } from '../tokens/costNotes';
 import { requestLabel, requestNames } from '../view/requestNames';
-import { sessionCost } from '../view/sessionCost';
+import { sessionCost, wholeCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { WasteWords } from '../waste/wasteWords';
 import { byWorth, type Insight, type Insights } from './insight';
@@ -62,7 +62,10 @@ export function rankInsights(session: Session, analyses: Analyses): Insights {
     unpriced:
       isPriced || !isCounted
         ? ''
-        : (missingCost(sessionCost(columns, summary.models), columns.requests.thread.length) ?? ''),
+        : (missingCost(
+            wholeCost(sessionCost(columns, summary.models), summary),
+            columns.requests.thread.length,
+          ) ?? ''),
     isComplete: waste !== undefined && sight !== undefined,
   };
 }

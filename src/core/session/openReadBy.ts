@@ -5,6 +5,7 @@ import type { ReadOptions, ReadResult } from '../reading/readFile';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import type { TextMeasurer } from './measureTexts';
 import { ReadingCounts } from './readingCounts';
+import { readSubagents } from './subagentSessions';
 import { TextReader } from './textReader';
 import { type SessionOptions, TranscriptSession } from './transcriptSession';
 
@@ -19,6 +20,8 @@ export interface OpenOptions extends ReadOptions, SessionOptions {
   readonly scanWhileReading?: boolean | undefined;
   /** Called with the reading, and awaited, while a helper still counts. */
   readonly whileCounting?: ((transcript: Transcript, source: ByteSource) => Promise<void>) | undefined;
+  /** Also reads the subagents that have files of their own: they are part of the session. */
+  readonly readsSubagents?: boolean | undefined;
   /** Counts part of them in another thread while the file is read. */
   readonly helper?: TextMeasurer | undefined;
 }
@@ -54,10 +57,21 @@ export async function openReadBy(
   if (!result.ok) {
     return result;
   }
+  const { siblings, previous, tools, limits, isCancelled } = options;
+  const subagents =
+    options.readsSubagents === true && siblings !== undefined
+      ? await readSubagents(
+          result.transcript,
+          siblings,
+          read,
+          { tools, limits, isCancelled },
+          previous?.subagents,
+        )
+      : undefined;
   const session = new TranscriptSession(
     result.transcript,
     new TextReader(result.source ?? source, result.transcript, result.document, options.decodeText),
-    options,
+    { ...options, subagents },
     // Packed bytes do not grow at their end.
     result.source === undefined && options.mayGrow !== false ? result.reading : undefined,
     counts,

@@ -6,9 +6,10 @@ import { requestsOfThread } from '../model/requestBlocks';
 import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
-import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
+import { cacheShare, type KnownCost, knownCost } from '../tokens/usageFigures';
+import type { UsageFigures } from '../model/usageFigures';
 import { type ContextAfter, contextAfter } from '../view/contextAfter';
-import { requestBilling, requestUsage, sessionCost } from '../view/sessionCost';
+import { requestBilling, requestUsage, sessionCost, wholeCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
 import { buildRequestView } from '../view/requestView';
 
@@ -22,12 +23,14 @@ export interface SessionStatus {
   readonly requests: number;
   /** When the last request of the file was sent, in milliseconds since 1970; undefined if no request has a time. */
   readonly ended: number | undefined;
-  /** The recorded usage of all requests of the file, including those of subagents in it. */
+  /** The recorded usage of the session: of all requests of the file, and of subagents with files of their own. */
   readonly usage: UsageFigures;
   /** Of the input of all these requests, from 0 to 1; undefined if no input is recorded. */
   readonly cacheShare: number | undefined;
   /** Of all these requests; undefined if no price is known. */
   readonly cost: number | undefined;
+  /** Of the requests of the conversation alone; undefined if it has none. */
+  readonly conversationCost: KnownCost | undefined;
   /** The cost is a lower bound: see `usage`. */
   readonly isLeast: boolean;
   /** The cost that the agent recorded for these requests. */
@@ -74,8 +77,11 @@ interface CacheState {
 export function sessionStatus(session: Session, conversation = 0): SessionStatus {
   const { columns, summary } = session;
   const main = requestsOfThread(columns, conversation);
-  const { total, byRequest } = sessionCost(columns, summary.models);
+  const ofFile = sessionCost(columns, summary.models);
+  const { byThread, byRequest } = ofFile;
+  const { total } = wholeCost(ofFile, summary);
   const { money, isLeast, recorded } = knownCost(total);
+  const own = byThread.find(({ thread }) => thread === conversation);
   const newest = main.at(-1);
   return {
     agent: summary.agent.name,
@@ -86,6 +92,7 @@ export function sessionStatus(session: Session, conversation = 0): SessionStatus
     usage: total,
     cacheShare: cacheShare(total),
     cost: money,
+    conversationCost: own && knownCost(own),
     isLeast,
     recordedCost: recorded,
     after: contextAfter(session, conversation),

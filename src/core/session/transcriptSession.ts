@@ -32,6 +32,7 @@ import type { ReadingCounts } from './readingCounts';
 import type { TextBlock } from './taskStateOf';
 import type { TextHashes } from './textHashes';
 import type { ReadText, TextReader } from './textReader';
+import { furtherSubagents, subagentFigures, type SubagentFiles } from './subagentSessions';
 
 export interface SessionOptions {
   readonly fileName: string;
@@ -47,6 +48,8 @@ export interface SessionOptions {
   /** Files next to the transcript, and how far packed ones may unpack: a copy is made of the same bytes. */
   readonly siblings?: SiblingFiles | undefined;
   readonly limits?: UnpackLimits | undefined;
+  /** The session's subagents with files of their own. */
+  readonly subagents?: SubagentFiles | undefined;
 }
 
 /** An open transcript: its columns, which improve during counting and scanning, and its texts on demand. */
@@ -57,6 +60,7 @@ export class TranscriptSession {
   readonly fileName: string;
   readonly siblings: SiblingFiles | undefined;
   readonly unpackLimits: UnpackLimits;
+  readonly subagents: SubagentFiles;
   private readonly hasLabels: boolean;
   private readonly scanner: SecretScanner;
   private readonly measuring: Measuring;
@@ -72,17 +76,20 @@ export class TranscriptSession {
   constructor(
     readonly transcript: Transcript,
     private readonly texts: TextReader,
-    { fileName, scanner, previous, models = {}, hashText, labels = true, siblings, limits }: SessionOptions,
+    options: SessionOptions,
     /** For a file of lines: the place where the next session continues when the file has grown. */
     readonly reading?: LineReading,
     counts?: ReadingCounts,
   ) {
+    const { fileName, scanner, previous, models = {}, hashText, labels = true } = options;
+    const { siblings, limits, subagents = new Map() } = options;
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
     this.hasLabels = labels;
     this.hashText = hashText;
     this.siblings = siblings;
     this.unpackLimits = limits ?? defaultUnpackLimits;
+    this.subagents = subagents;
     this.scanner = scanner;
     this.encoding = (this.modelRow(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
     this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, counts);
@@ -127,7 +134,7 @@ export class TranscriptSession {
         models: this.models(),
         messages: messages.length,
         compactions,
-        subagents: subagents.map(subagent =>
+        subagents: [...subagents, ...furtherSubagents(this.transcript, this.subagents)].map(subagent =>
           subagent.description === undefined
             ? subagent
             : { ...subagent, description: labels.of(subagent.description) },
@@ -138,11 +145,25 @@ export class TranscriptSession {
           : { parts: parts.map(part => ({ ...part, name: labels.of(part.name) })) }),
         problems,
         leftOut,
-        ...defined({ drift, otherFormats, after, quota, ...sessionTimes(this.transcript.requests) }),
+        ...defined({
+          drift,
+          otherFormats,
+          after,
+          quota,
+          subagentFiles: this.subagentFigures(),
+          ...sessionTimes(this.transcript.requests),
+        }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),
     };
+  }
+
+  private subagentFigures(): SessionSummary['subagentFiles'] {
+    const files = [...this.subagents.values()].filter(({ session }) => session !== undefined).length;
+    return files === 0
+      ? undefined
+      : { files, figures: subagentFigures(this.transcript, this.subagents, this.lookUpModel) };
   }
 
   private models(): SessionSummary['models'] {

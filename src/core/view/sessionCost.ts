@@ -10,10 +10,10 @@ import {
   billedParts,
   FiguresSum,
   recordsUsage,
-  type UsageFigures,
   type UsedRequest,
   usedRequest,
 } from '../tokens/usageFigures';
+import type { UsageFigures } from '../model/usageFigures';
 import { doubtfulOutput } from './requestOutput';
 
 /** The recorded usage of a session. */
@@ -197,6 +197,30 @@ export function sessionCost(
     byRequest,
     estimated: estimates.found(sum.money),
     paid: estimates.paid(),
+  };
+}
+
+/**
+ * The cost of the whole session: the requests of its file, and those of the subagents with files of their own, which are
+ * in the total alone.
+ * @param cost of all requests of the file
+ */
+export function wholeCost(
+  cost: SessionCost,
+  { subagentFiles }: Pick<SessionSummary, 'subagentFiles'>,
+): SessionCost {
+  if (subagentFiles === undefined) {
+    return cost;
+  }
+  const { figures } = subagentFiles;
+  const sum = new FiguresSum();
+  sum.addFigures(cost.total);
+  sum.addFigures(figures);
+  const { estimated } = cost;
+  return {
+    ...cost,
+    total: sum.figures(),
+    estimated: estimated && { ...estimated, money: estimated.money + figures.money },
   };
 }
 

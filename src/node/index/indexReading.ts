@@ -1,6 +1,7 @@
 import { CutPrompts, describeIndexed } from '../../core/index/describeIndexed';
 import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
+import type { IndexedFigures } from '../../core/index/listedSession';
 import { packLosses } from '../../core/index/lossTable';
 import { packParts } from '../../core/index/partTable';
 import { carriedParts } from '../../core/index/carriedParts';
@@ -11,6 +12,7 @@ import { Gate } from '../../core/sensitivity/gate';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { requestWasteOf } from '../../core/questions/wasteQuestion';
 import { ReadingCounts } from '../../core/session/readingCounts';
+import { readSubagents, type SubagentFiles } from '../../core/session/subagentSessions';
 import { TextReader } from '../../core/session/textReader';
 import { TranscriptSession } from '../../core/session/transcriptSession';
 import { doubtedTotals } from '../../core/tokens/doubtedTotals';
@@ -24,8 +26,14 @@ import { siblingFilesOf } from '../sessions/siblingFiles';
 import { nobody, type ReadingOrder, type ReadPart, without } from './readParts';
 
 /** Reads a file for the index. A file that is not a transcript has no requests. Rejects if it cannot be read. */
-export async function* readForIndex({ file, words, limits }: ReadingOrder): AsyncGenerator<ReadPart> {
+export async function* readForIndex({
+  file,
+  words,
+  subagents,
+  limits,
+}: ReadingOrder): AsyncGenerator<ReadPart> {
   const source = openFileNow(file.path);
+  const siblings = siblingFilesOf(file.path);
   const collected = new SessionWords(secretScanner);
   const prompts = new CutPrompts();
   const counts = new ReadingCounts(unknownPrior.encoding, credentialScanner, undefined, false);
@@ -52,7 +60,7 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
       decodeText,
       limits,
       tools: decoderTools,
-      siblings: siblingFilesOf(file.path),
+      siblings,
     });
     if (!result.ok) {
       yield { kind: 'session', session: nobody, requests: packRequests(undefined).bytes, ...without };
@@ -100,10 +108,30 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
       words ? collected.findings : undefined,
       gate,
     );
-    yield { kind: 'session', session, requests: bytes, ...tables };
+    const beside =
+      subagents === true
+        ? await readSubagents(transcript, siblings, readTranscript, { limits, tools: decoderTools })
+        : undefined;
+    yield {
+      kind: 'session',
+      session,
+      requests: bytes,
+      ...tables,
+      ...(beside === undefined ? {} : { subagents: figuresOf(beside) }),
+    };
   } finally {
     await source.close();
   }
+}
+
+function figuresOf(subagents: SubagentFiles): readonly IndexedFigures[] {
+  return [...subagents.values()].flatMap(({ session }) => {
+    if (session === undefined) {
+      return [];
+    }
+    const { bytes, models, billings } = packRequests(session.transcript);
+    return [{ session: { ...nobody, models, billings }, requests: bytes }];
+  });
 }
 
 /** Reads all needed texts of a file in which texts have no records of their own. Rejects if the file cannot be read. */

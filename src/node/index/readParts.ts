@@ -1,5 +1,6 @@
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexedSession } from '../../core/index/indexedSession';
+import type { IndexedFigures } from '../../core/index/listedSession';
 import type { BlockWords } from '../../core/index/sessionWords';
 import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
 import type { IndexedFile } from './indexTypes';
@@ -8,6 +9,8 @@ import type { IndexedFile } from './indexTypes';
 export interface ReadingOrder {
   readonly file: SessionFile;
   readonly words: boolean;
+  /** True to read the subagents with files of their own too. */
+  readonly subagents?: boolean;
   /** The limits for unpacking a file; the default limits if absent. */
   readonly limits?: UnpackLimits | undefined;
 }
@@ -18,6 +21,7 @@ export type ReadPart =
   | ({
       readonly kind: 'session';
       readonly session: IndexedSession;
+      readonly subagents?: readonly IndexedFigures[];
     } & Pick<IndexedFile, 'requests' | 'blocks' | 'losses' | 'parts'>);
 
 /** Bytes of the words in a part. */

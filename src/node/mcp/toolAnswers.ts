@@ -178,6 +178,7 @@ export class SessionTools {
       const opened = await openOnDisk(path, source, {
         scanner: secretScanner,
         mayGrow: true,
+        readsSubagents: true,
         countWhileReading: true,
         scanWhileReading: true,
         previous,

@@ -14,11 +14,11 @@ import { openCounted } from '../../fixtures/prunedCopies';
 
 // Scripts read these members. New ones may be added; none may be removed.
 const inspectMembers = {
-  '': 'format agent model conversation requests messages blocks subagents compactions problems drift leftOut usage subagentUsage cost cacheShare file jumps findings exposure request prune',
+  '': 'format agent model conversation requests messages blocks subagents compactions problems drift leftOut usage subagentUsage cost cacheShare session jumps findings exposure request prune',
   usage: 'input cacheRead cacheWrite output',
   cost: 'total isLeast recorded unpricedRequests doubtfulRequests outputOnlyRequests estimatedOutput byModel',
   'cost.estimatedOutput': 'requests recorded estimated total',
-  file: 'requests input cacheRead cacheWrite output cost isLeast recordedCost cacheShare',
+  session: 'requests input cacheRead cacheWrite output cost isLeast recordedCost cacheShare',
   request:
     'index tokens window windowSource otherWindow cost doubtfulOutput attribution partitions notRecorded notRecordedParts frozen sensitivity',
   'request.doubtfulOutput': 'recorded estimate cost',

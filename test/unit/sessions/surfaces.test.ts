@@ -19,15 +19,10 @@ import { openTranscript } from '../../../src/core/session/openTranscript';
 import { sessionStatus } from '../../../src/core/session/sessionStatus';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import {
-  cacheShare,
-  costText,
-  knownCost,
-  sumText,
-  type UsageFigures,
-} from '../../../src/core/tokens/usageFigures';
+import { cacheShare, costText, knownCost, sumText } from '../../../src/core/tokens/usageFigures';
+import type { UsageFigures } from '../../../src/core/model/usageFigures';
 import { buildRequestView } from '../../../src/core/view/requestView';
-import { sessionCost } from '../../../src/core/view/sessionCost';
+import { sessionCost, wholeCost } from '../../../src/core/view/sessionCost';
 import { decoderTools } from '../../../src/node/databases/database';
 import { decodeText } from '../../../src/node/files/decodeText';
 import { type FileByteSource, openFile } from '../../../src/node/files/fileByteSource';
@@ -84,6 +79,7 @@ async function withCounted<Result>(
       hashText,
       mayGrow: false,
       countWhileReading: true,
+      readsSubagents: true,
       tools: decoderTools,
       siblings: siblingFilesOf(path),
     });
@@ -97,7 +93,7 @@ async function withCounted<Result>(
 /** The header of the page of an open session. */
 function headerOf(session: TranscriptSession, modified: number): Said {
   const { columns, summary } = session.toSession();
-  const { total } = sessionCost(columns, summary.models);
+  const { total } = wholeCost(sessionCost(columns, summary.models), summary);
   const newest = requestsOfThread(columns, 0).at(-1);
   const view = newest === undefined ? undefined : buildRequestView(columns, newest);
   return {
@@ -138,15 +134,15 @@ function inspectOf(session: TranscriptSession): Said {
     sensitive: null,
   });
   assert.ok(report !== undefined);
-  const { file, request } = report;
+  const { session: whole, request } = report;
   return {
     cost: costText({
-      money: file.cost ?? undefined,
-      isLeast: file.isLeast,
-      recorded: file.recordedCost ?? undefined,
+      money: whole.cost ?? undefined,
+      isLeast: whole.isLeast,
+      recorded: whole.recordedCost ?? undefined,
     }),
-    tokens: tokensOf(file),
-    cacheShare: file.cacheShare ?? undefined,
+    tokens: tokensOf(whole),
+    cacheShare: whole.cacheShare ?? undefined,
     requests: requestCount(report.requests),
     ...(request === null ? {} : { input: request.tokens.value, hidden: request.notRecorded }),
   };

@@ -7,7 +7,13 @@ import { lostBy } from '../../../src/core/cache/cacheReport';
 import { driftSentence } from '../../../src/core/model/driftWords';
 import { costNotes, missingCost } from '../../../src/core/tokens/costNotes';
 import { figureNumber, figureShare, figureTokens } from '../../../src/core/tokens/qualityWords';
-import { cacheShare, costText, knownCost, recordedText } from '../../../src/core/tokens/usageFigures';
+import {
+  cacheShare,
+  costText,
+  knownCost,
+  mainCostText,
+  recordedText,
+} from '../../../src/core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../../src/core/tokens/windowWords';
 import { afterSentences } from '../../../src/core/view/contextAfter';
 import type { RequestView } from '../../../src/core/view/requestView';
@@ -15,7 +21,7 @@ import { Button } from '../../controls/Button';
 import { FoldButton } from '../../controls/FoldButton';
 import { useSize } from '../../drawing/canvasHooks';
 import { lossesByWorth } from '../../state/cacheReport';
-import { afterOf, costOf, requestsByThread, requestView } from '../../state/derived';
+import { afterOf, requestsByThread, requestView, wholeCostOf } from '../../state/derived';
 import { type SessionInView, useAppState, useInspector, useViewState } from '../../state/inspector';
 import { headerWords as words } from '../../words/header';
 import { pageWords } from '../../words/page';
@@ -108,7 +114,7 @@ function factsOf({ summary, columns }: SessionInView): readonly string[] {
   const all = columns.requests.thread.length;
   const requests = several ? all : (own?.length ?? 0);
   // The cost and its notes count these too.
-  const others = all - requests;
+  const others = all - requests + (summary.subagentFiles?.figures.requests ?? 0);
   const compactions = summary.compactions.filter(({ kind }) => kind === 'compaction').length;
   const subagents = summary.subagents.length;
   return [
@@ -172,7 +178,7 @@ function Figure({
 
 function KeyFigures({ session }: { readonly session: SessionInView }) {
   const cache = useAppState(state => state.cache);
-  const share = cacheShare(costOf(session.columns, session.summary).total);
+  const share = cacheShare(wholeCostOf(session.columns, session.summary).total);
   const losses = cache.kind === 'known' ? lossesByWorth(cache.value) : [];
   return (
     <>
@@ -191,8 +197,8 @@ function lostText(losses: readonly CacheFinding[]): string {
 
 /** The cost of the whole session. With a name, it is a key figure; without one, a figure in the line. */
 function Cost({ session, name }: { readonly session: SessionInView; readonly name?: string }) {
-  const cost = costOf(session.columns, session.summary);
-  const { total, estimated } = cost;
+  const cost = wholeCostOf(session.columns, session.summary);
+  const { total, estimated, byThread } = cost;
   const known = knownCost(total);
   const shown = costText(known);
   const value = shown === '' ? missingCost(cost, session.columns.requests.thread.length) : shown;
@@ -200,8 +206,11 @@ function Cost({ session, name }: { readonly session: SessionInView; readonly nam
     return null;
   }
   const recorded = recordedText(known, session.summary.agent.name);
+  const main = byThread.find(({ thread }) => thread === 0);
+  const mainText = mainCostText(main && knownCost(main), known.money);
   const notes = [
     ...costNotes(total),
+    ...(mainText === undefined ? [] : [`${mainText}.`]),
     ...(recorded === undefined ? [] : [`${recorded}.`]),
     ...(estimated === undefined ? [] : [words.costWithReplies(formatMoney(estimated.money))]),
   ].join(' ');
