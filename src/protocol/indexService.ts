@@ -195,6 +195,7 @@ export const indexQuestions = {
         v.strictObject({
           key: v.string(),
           subagents: v.exactOptional(v.boolean()),
+          worktrees: v.exactOptional(v.array(v.strictObject({ key: v.string(), ...usageSum.entries }))),
           ...usageSum.entries,
           moneyByDay: v.array(v.number()),
           tokensByDay: v.array(v.number()),

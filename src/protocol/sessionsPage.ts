@@ -47,6 +47,8 @@ export interface PageSession {
   /** Indexes into the lists of the message. */
   readonly agent: number;
   readonly project: number;
+  /** The name of the worktree in which the agent worked. */
+  readonly worktree?: string;
   readonly isHere: boolean;
   /** See `lastUsed`; milliseconds since 1970. The file's time until the session has been read. */
   readonly time: number;

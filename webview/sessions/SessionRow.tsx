@@ -123,8 +123,10 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   // For a session that is being written, the facts read are older than its file.
   const age = describeAge(now, isLive ? session.written : (description?.lastUsed ?? session.time));
   const title = description?.title ?? agent;
-  const shownProject =
-    project?.isFolder === true && !session.isHere && grouping !== 'project' ? project.name : '';
+  const isNamed = project?.isFolder === true && !session.isHere && grouping !== 'project';
+  const shownProject = [isNamed ? project.name : '', session.worktree ?? '']
+    .filter(name => name !== '')
+    .join(' / ');
   return {
     sign: agentSign(agent),
     title,

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formatExactShare, formatNumber, formatShare } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import { folderNames } from '../../src/core/finder/projectNames';
+import { worktreeName } from '../../src/core/finder/worktrees';
 import { costNotes } from '../../src/core/tokens/costNotes';
 import { cacheShare } from '../../src/core/tokens/usageFigures';
 import { FigureTable } from '../components/common/FigureTable';
@@ -178,10 +179,29 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
           words.share,
         ]}
         rows={[
-          ...shown.map((group, index) => {
+          ...shown.flatMap((group, index) => {
             const id = index < mostColours ? String(index) : 'others';
             const value = measured(group, measure);
-            return {
+            const worktrees = (group.worktrees ?? []).map(worktree => ({
+              key: `${group.key} ${worktree.key} ${String(group.subagents)}`,
+              cells: [
+                <span
+                  key="name"
+                  className="groups__worktree ellipsis muted"
+                  title={visibleText(worktree.key)}
+                >
+                  {visibleText(worktreeName(worktree.key, group.key))}
+                </span>,
+                '',
+                formatNumber(worktree.sessions),
+                cached(worktree),
+                lostText(worktree.losses, measure),
+                <Secrets key="secrets" losses={worktree.losses} />,
+                worthOf(worktree, measure),
+                '',
+              ],
+            }));
+            const row = {
               key: `${group.key} ${String(group.subagents)}`,
               cells: [
                 <span key="name" className="row gap-0">
@@ -209,6 +229,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
                 </span>,
               ],
             };
+            return [row, ...worktrees];
           }),
           {
             key: 'sum',

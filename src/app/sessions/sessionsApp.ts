@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined';
 import { setImmediate as otherTurns, setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { translate } from '../../core/base/translate';
@@ -273,17 +274,31 @@ export class SessionsApp implements Disposable {
       return;
     }
     const agents = new Map<string, number>();
+    const worktrees = new Map<string, string>();
+    for (const { worktree } of list.sessions) {
+      if (worktree !== undefined && !worktrees.has(worktree)) {
+        worktrees.set(worktree, oneLine(await this.gate.text(worktree)));
+      }
+    }
     const sessions = list.sessions
       .map(session => ({ ...session, known: this.reader.known(session.file) }))
       .filter(({ file, known }) => this.isShown(file, known))
       .map(session => ({ ...session, time: this.lastUsed(session.file) }))
       // A copied or restored file is newer than its session.
       .sort((first, second) => second.time - first.time)
-      .map(({ file, isHere, project, known, time }) => {
+      .map(({ file, isHere, project, worktree, known, time }) => {
         const agent = known.description?.agent ?? file.agent;
         const number = agents.get(agent) ?? agents.size;
         agents.set(agent, number);
-        return { id: this.ids.of(file), agent: number, project, isHere, time, written: file.modified };
+        return {
+          id: this.ids.of(file),
+          agent: number,
+          project,
+          ...defined({ worktree: worktrees.get(worktree ?? '') }),
+          isHere,
+          time,
+          written: file.modified,
+        };
       });
     this.listedTimes = new Map(list.sessions.map(({ file }) => [file.path, this.lastUsed(file)]));
     const projects = await Promise.all(

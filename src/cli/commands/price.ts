@@ -1,4 +1,5 @@
 import { translate } from '../../core/base/translate';
+import { projectOf } from '../../core/index/indexedSession';
 import { UsageSums } from '../../core/index/usageSums';
 import { promptFileOf, pricedAgents, type PricedAgent } from '../../core/price/promptFiles';
 import { type PriceReport, priceChange, type WeeklyUse } from '../../core/price/priceChange';
@@ -200,7 +201,7 @@ async function sessionsOf(
     const sums = new UsageSums({ by: 'agent', since: Date.now() - weeks * 7 * day }, rowOf, request => {
       const { session, model, usage } = request;
       const agent = pricedAgents.find(name => name === session.agent);
-      if (agent === undefined || !isWithin(root, session.project)) {
+      if (agent === undefined || !isWithin(root, projectOf(session))) {
         return;
       }
       const use: Use = uses.get(agent) ?? { requests: 0, input: 0, money: 0, models: new Map() };

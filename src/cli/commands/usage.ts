@@ -25,6 +25,7 @@ import { withAllSessions } from '../sessions/allSessions';
 import { command, type ExitCode, print } from '../command';
 import { dayAfter, readDay } from '../options/days';
 import { choice, flag, jsonOption, modelsOption, option } from '../options/options';
+import { worktreeName } from '../../core/finder/worktrees';
 import { tableLines } from '../output/tableLines';
 import { readModels, readOneOf, refuse } from '../options/values';
 import { inLines, money, number, requests, tokens } from '../output/words';
@@ -127,7 +128,13 @@ function describe({
   ];
   const table = [
     head,
-    ...rows.map(row => [nameOf(row), ...cells(row)]),
+    ...rows.flatMap(row => [
+      [nameOf(row), ...cells(row)],
+      ...(row.worktrees ?? []).map(worktree => [
+        `  ${worktreeName(worktree.key, row.key)}`,
+        ...cells(worktree),
+      ]),
+    ]),
     [translate('total'), ...cells(total)],
   ];
   return inLines([...tableLines(table, 1), ...costNotes(total), ...lossLines(total), ...quotaLines(quotas)]);

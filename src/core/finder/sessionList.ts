@@ -1,9 +1,11 @@
+import { defined } from '../base/defined';
 import { entryOf } from '../base/entryOf';
 import { translate } from '../base/translate';
 import { type AddedFolder, isInFolder, otherSpelling } from './pathMapping';
 import { parentFolder } from '../base/pathPattern';
 import { folderNames, nameOfAgentFolder, projectFolderNames } from './projectNames';
 import { originOf, type SessionOrigin } from './sessionOrigin';
+import { worktreeName } from './worktrees';
 
 /** A file with a session, judged by its place and the file system. */
 export interface SessionFile {
@@ -26,6 +28,8 @@ export interface SessionFile {
 /** Facts from reading the beginning of a session. */
 export interface SessionFacts {
   readonly workingDirectory?: string;
+  /** If that is in a worktree: the folder that it stands for in the repository. */
+  readonly repository?: string;
   /** The workspace folder that is a copy of the session's folder, if that is not on this machine. */
   readonly copy?: string;
   /** True for a place of sessions that another session started. */
@@ -47,6 +51,8 @@ export interface ListedSession {
   readonly isHere: boolean;
   /** Index into the projects of the list. */
   readonly project: number;
+  /** The name of the worktree in which the agent worked. */
+  readonly worktree?: string;
   /** Present if its folder has another path on this machine than in the session. */
   readonly origin?: SessionOrigin;
 }
@@ -80,6 +86,9 @@ export function listSessions(
       origins.set(file, origin);
     }
   }
+  // A session from another machine belongs to the folder that stands for its own here.
+  const repositoryOf = (file: SessionFile): string | undefined =>
+    origins.has(file) ? undefined : factsOf(file).repository;
   const directoryOf = directoriesOf(files, workspaceFolders, factsOf, origins);
   const spellings = [...workspaceFolders, ...workspaceFolders.flatMap(folder => otherSpelling(folder) ?? [])];
   const namesHere = new Set(spellings.flatMap(folder => [...projectFolderNames(folder)]));
@@ -92,19 +101,26 @@ export function listSessions(
     .sort((first, second) => second.modified - first.modified || (first.path < second.path ? -1 : 1));
   const projects = new Map<string, { readonly index: number; readonly file: SessionFile }>();
   const sessions = sorted.map((file): ListedSession => {
-    const directory = directoryOf(file);
+    const own = directoryOf(file);
+    const directory = repositoryOf(file) ?? own;
     const key = directory ?? file.projectFolder ?? `${file.agent}\0`;
     const { index } = entryOf(projects, key, () => ({ index: projects.size, file }));
     const isHere =
-      namesHere.has(file.projectFolder ?? '') || (directory !== undefined && isInWorkspace(directory));
-    const origin = origins.get(file);
-    return { file, isHere, project: index, ...(origin === undefined ? {} : { origin }) };
+      namesHere.has(file.projectFolder ?? '') ||
+      (directory !== undefined && isInWorkspace(directory)) ||
+      (own !== undefined && isInWorkspace(own));
+    const worktree =
+      own === undefined || directory === undefined || own === directory
+        ? undefined
+        : worktreeName(own, directory);
+    return { file, isHere, project: index, ...defined({ worktree, origin: origins.get(file) }) };
   });
-  const names = folderNames([...projects.values()].flatMap(({ file }) => directoryOf(file) ?? []));
+  const projectOf = (file: SessionFile): string | undefined => repositoryOf(file) ?? directoryOf(file);
+  const names = folderNames([...projects.values()].flatMap(({ file }) => projectOf(file) ?? []));
   return {
     sessions,
     projects: [...projects].map(([key, { file }]) => {
-      const folder = names.get(directoryOf(file) ?? '');
+      const folder = names.get(projectOf(file) ?? '');
       const { projectFolder } = file;
       const name =
         folder ??

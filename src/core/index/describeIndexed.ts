@@ -67,11 +67,16 @@ export async function describeIndexed(
   doubted: ReadonlySet<number>,
   findings: readonly RuleCount[] | undefined,
   gate: Gate,
+  repositoryOf: (folder: string) => Promise<string | undefined>,
 ): Promise<IndexedSession> {
   const probe = probeSession(head);
   const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
   const folder = file.workingDirectory ?? workingDirectory ?? probe.workingDirectory ?? file.projectFolder;
   const id = madeIdOf(lastName(file.path)) ?? sessionId ?? sessionIdOf(file.path);
+  const repositoryIn = async (path: string | undefined): Promise<string | undefined> => {
+    const repository = path === undefined ? undefined : await repositoryOf(path);
+    return repository === undefined ? undefined : gate.text(repository);
+  };
   const titleOf = async (text = ''): Promise<string> => oneLine(labelOfText(await gate.text(text)));
   const stored = conversations.flatMap(({ thread, title: own, session }) =>
     session === undefined ? [] : { thread, title: own, ...session },
@@ -80,6 +85,7 @@ export async function describeIndexed(
     stored.map(async each => ({
       id: await gate.text(each.id),
       project: await gate.text(each.workingDirectory ?? ''),
+      ...defined({ repository: await repositoryIn(each.workingDirectory) }),
       title: await titleOf(each.title),
       threads: [each.thread, ...each.subagents],
     })),
@@ -89,6 +95,7 @@ export async function describeIndexed(
     id: await gate.text(id),
     agent: await shown(agent.name),
     project: await gate.text(folder ?? ''),
+    ...defined({ repository: await repositoryIn(folder) }),
     branch: await shown(probeBranch(head)),
     title: await titleOf(title),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../base/defined';
 import { entryOf } from '../base/entryOf';
 import { type Described, maybeNumber, texts } from '../base/schema';
 import { billing } from '../model/billing';
@@ -8,12 +9,20 @@ import { ruleCount } from './ruleCount';
 /** The facts about a file in the index. All texts have passed the gate. An empty text is unknown. */
 export const indexedSession = v.strictObject({
   ...texts('id', 'agent', 'project', 'branch', 'title'),
+  /** If the project is a worktree: the folder of its repository. */
+  repository: v.exactOptional(v.string()),
   /** The id of the session that started this one as a subagent. */
   parent: v.string(),
   /** If the file has several sessions: these sessions, and the requests of each in the table. */
   several: v.exactOptional(
     v.strictObject({
-      sessions: v.array(v.strictObject({ ...texts('id', 'project', 'title'), threads: v.array(v.number()) })),
+      sessions: v.array(
+        v.strictObject({
+          ...texts('id', 'project', 'title'),
+          repository: v.exactOptional(v.string()),
+          threads: v.array(v.number()),
+        }),
+      ),
       /** Consecutive runs: the index in `sessions`, and the number of the request after the run. */
       runs: v.array(v.strictObject({ session: v.number(), end: v.number() })),
     }),
@@ -89,12 +98,17 @@ export function runsOf(
 
 export type SessionPart = NonNullable<IndexedSession['several']>['sessions'][number];
 
-const partOf = (file: IndexedSession, { id, project, title }: SessionPart): IndexedSession => ({
-  ...file,
-  id,
-  title,
-  project: project === '' ? file.project : project,
-});
+function partOf(file: IndexedSession, { id, project, repository, title }: SessionPart): IndexedSession {
+  if (project === '') {
+    return { ...file, id, title };
+  }
+  const { repository: _, ...rest } = file;
+  return { ...rest, id, title, project, ...defined({ repository }) };
+}
+
+/** The project that a session belongs to: a worktree is a part of its repository. */
+export const projectOf = ({ project, repository }: Pick<IndexedSession, 'project' | 'repository'>): string =>
+  repository ?? project;
 
 /** Names the session of a file: its own, or that of the subagent's parent. */
 export const sessionRoot = ({ agent, id, parent }: IndexedSession): string =>

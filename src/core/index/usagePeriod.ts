@@ -4,6 +4,7 @@ import { lostParts, lostPartsCost } from '../cache/lossCost';
 import type { ModelLookUp } from '../tokens/modelTable';
 import type { CostParts } from '../tokens/prices';
 import { billedMoney, billedParts, billedTokens } from '../tokens/usageFigures';
+import { projectOf } from './indexedSession';
 import { type IndexedUsage, localDay, type SeenRequest, UsageSums } from './usageSums';
 import type { RequestGroup, UsageSum, UsageSumRow } from './usageTypes';
 
@@ -95,10 +96,10 @@ export class UsagePeriodSums {
   }
 
   add(file: IndexedUsage): void {
-    const { project, agent, parent } = file.session;
+    const { agent, parent } = file.session;
     // Without an agent, the file is not a transcript. The list of sessions has no row for it either.
     if (agent !== '') {
-      this.known.projects.add(project);
+      this.known.projects.add(projectOf(file.session));
       this.known.agents.add(agent);
       // As the list of sessions counts: one per file, copies and forks included, without subagents.
       this.known.sessions += parent === '' ? 1 : 0;

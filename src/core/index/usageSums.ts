@@ -7,7 +7,7 @@ import type { RecordedUsage } from '../model/transcript';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { costParts, costSum } from '../tokens/prices';
 import { usedRequest } from '../tokens/usageFigures';
-import { type IndexedSession, runsOf } from './indexedSession';
+import { type IndexedSession, projectOf, runsOf } from './indexedSession';
 import { unpackLosses } from './lossTable';
 import { type CarriedPart, unpackParts } from './partTable';
 import type { PartName } from './carriedParts';
@@ -50,6 +50,8 @@ export interface IndexedUsage {
 /** The sums of all sessions by group. Groups of time are in order, all others sorted by money, the most first. */
 export class UsageSums {
   private readonly rows = new Map<string, Row>();
+  /** The rows of worktrees by their folders, by the row of the project. */
+  private readonly worktrees = new Map<string, Map<string, Row>>();
   private readonly total = new Row('', undefined);
   /** The provider's ids of counted requests, because resumed and forked sessions have copies. */
   private readonly counted = new Set<number>();
@@ -146,6 +148,9 @@ export class UsageSums {
         if (!isOfParts(by)) {
           const group = this.keyOf(by, facts);
           this.row(group, apart).add(counted);
+          if (by === 'project' && session.repository !== undefined) {
+            this.worktree(group, session.project, apart).add(counted);
+          }
           this.visit?.({ ...counted, ...facts, thread, group, subagents: apart });
         } else if (carried === undefined) {
           this.unread += 1;
@@ -156,12 +161,13 @@ export class UsageSums {
     }
   }
 
+  private worktree(project: string, folder: string, subagents: boolean | undefined): Row {
+    const rows = entryOf(this.worktrees, rowKey(project, subagents), () => new Map<string, Row>());
+    return entryOf(rows, folder, () => new Row(folder, subagents));
+  }
+
   private row(key: string, subagents: boolean | undefined, part?: UsagePart): Row {
-    return entryOf(
-      this.rows,
-      `${part ?? ''}\0${key}\0${subagents === true ? 1 : 0}`,
-      () => new Row(key, subagents, part),
-    );
+    return entryOf(this.rows, rowKey(key, subagents, part), () => new Row(key, subagents, part));
   }
 
   /**
@@ -217,11 +223,19 @@ export class UsageSums {
           ...(row.part === 'tool' || row.part === 'server' ? { calls: row.calls } : {}),
           ...(row.subagents === undefined ? {} : { subagents: row.subagents }),
           ...row.sum(),
+          ...this.worktreesOf(row),
         }))
         .sort(order),
       total: this.total.sum(),
       ...(isOfParts(by) ? { unread: this.unread } : {}),
     };
+  }
+
+  private worktreesOf({ key, subagents }: Row): Pick<UsageSumRow, 'worktrees'> {
+    const rows = this.worktrees.get(rowKey(key, subagents));
+    return rows === undefined
+      ? {}
+      : { worktrees: [...rows.values()].map(row => ({ key: row.key, ...row.sum() })).sort(byMoney) };
   }
 
   private keyOf(
@@ -234,7 +248,7 @@ export class UsageSums {
       case 'month':
         return Number.isNaN(time) ? '' : this.period(by, time);
       case 'project':
-        return session.project;
+        return projectOf(session);
       case 'agent':
         return session.agent;
       case 'model':
@@ -263,6 +277,9 @@ export class UsageSums {
     });
   }
 }
+
+const rowKey = (key: string, subagents: boolean | undefined, part: UsagePart | '' = ''): string =>
+  `${part}\0${key}\0${subagents === true ? 1 : 0}`;
 
 /** A part of a request's input. Its share of one-hour cache writes is that of the whole request. */
 function partOf(

@@ -68,6 +68,8 @@ export interface UsageSumRow extends UsageSum {
   readonly calls?: number;
   /** Of a session. */
   readonly title?: string;
+  /** Of a project: its worktrees, which count in the row too. */
+  readonly worktrees?: readonly (UsageSum & { readonly key: string })[];
   /** Only if subagents are separate: true for a row about them. */
   readonly subagents?: boolean;
 }

@@ -2,6 +2,7 @@ import { compareVersions } from '../base/compareVersions';
 import { entryOf } from '../base/entryOf';
 import { groupBy } from '../base/groupBy';
 import { type CacheBreakCause, cacheBreakCauses } from '../cache/cacheFinding';
+import { projectOf } from '../index/indexedSession';
 import { type IndexedUsage, type SeenRequest, UsageSums } from '../index/usageSums';
 import type { UsageWish } from '../index/usageTypes';
 import type { ModelLookUp } from '../tokens/modelTable';
@@ -142,7 +143,7 @@ export class RadarSums {
     }
     const versions = entryOf(this.agents, session.agent, () => new Map<string, Map<string, SessionPart>>());
     const sessions = entryOf(versions, version, () => new Map<string, SessionPart>());
-    entryOf(sessions, root, () => new SessionPart(session.project)).add(request);
+    entryOf(sessions, root, () => new SessionPart(projectOf(session))).add(request);
   }
 }
 

@@ -22,8 +22,12 @@ import { decoderTools } from '../databases/database';
 import { decodeText } from '../files/decodeText';
 import { type FileByteSource, openFileNow } from '../files/fileByteSource';
 import { credentialScanner, secretScanner } from '../secrets/secretScannerOnDemand';
+import { localFilesNow } from '../sessions/sessionFiles';
 import { siblingFilesOf } from '../sessions/siblingFiles';
+import { repositoryFolder } from '../sessions/worktrees';
 import { nobody, type ReadingOrder, type ReadPart, without } from './readParts';
+
+const files = localFilesNow();
 
 /** Reads a file for the index. A file that is not a transcript has no requests. Rejects if it cannot be read. */
 export async function* readForIndex({
@@ -107,6 +111,7 @@ export async function* readForIndex({
       doubtedTotals(transcript),
       words ? collected.findings : undefined,
       gate,
+      path => repositoryFolder(path, files),
     );
     const beside =
       subagents === true

@@ -34,9 +34,10 @@ import type {
 /**
  * A new number for each change of the tables or of their content: an older index is rebuilt, so every file is read again.
  * Raise it also when readers compute a figure of the list in another way: a cost, an age, a number of requests. Prices and
- * words need no new number, because they are looked up when a row is shown. Raised to 10 for the costs that agents record, to 14 for versions of agents, compactions and tokens not recorded, to 15 for the windows of limits, to 16 for the terms and sums of long sessions.
+ * words need no new number, because they are looked up when a row is shown. Raised to 10 for the costs that agents record, to 14 for versions of agents, compactions and tokens not recorded, to 15 for the windows of limits, to 16 for the terms and sums of long sessions, to 17 for
+ * the repositories of worktrees.
  */
-const version = 16;
+const version = 17;
 
 /** Only the user may read the index, and its folder. */
 const fileMode = 0o600;

@@ -299,7 +299,7 @@ class Search {
       const isAsked =
         file !== undefined &&
         (has(session.agent, agent) || has(file.agent, agent)) &&
-        [session, ...(session.several?.sessions ?? [])].some(each => has(each.project, project));
+        [session, ...(session.several?.sessions ?? [])].some(each => isIn(each, project));
       if (isAsked && blocks.length > 0) {
         opened.set(id, { file, session, blocks: new BlockTable(blocks), texts: new BlockTexts(file.path) });
       }
@@ -317,13 +317,17 @@ class Search {
       (isError !== true || block.isError) &&
       (since === undefined || time >= since) &&
       (until === undefined || time < until) &&
-      has(sessionOfThread(session, block.conversation).project, project) &&
+      isIn(sessionOfThread(session, block.conversation), project) &&
       has(block.tool, tool) &&
       has(block.model, model) &&
       has(block.path?.replaceAll('\\', '/'), path?.replaceAll('\\', '/'))
     );
   }
 }
+
+/** True if the project's name, or that of the repository of a worktree, contains a part. */
+const isIn = ({ project, repository }: Pick<IndexedSession, 'project' | 'repository'>, part = ''): boolean =>
+  has(project, part) || (repository !== undefined && has(repository, part));
 
 /** True if a name contains a part, ignoring case. Without a part, every name matches. */
 function has(name = '', part = ''): boolean {

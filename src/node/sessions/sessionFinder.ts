@@ -7,6 +7,7 @@ import type { SessionFacts, SessionFile } from '../../core/finder/sessionList';
 import { probeSession, type SessionProbe } from '../../core/finder/sessionProbe';
 import { joined, localFiles, type SessionFileSystem } from './sessionFiles';
 import { copyOf } from './workspaceCopy';
+import { repositoryFolder } from './worktrees';
 
 /** Bytes of a session that are read to find its project. */
 const probeLength = 1 << 14;
@@ -83,7 +84,9 @@ export class SessionFinder {
           workingDirectory === undefined || workspaceFolders.some(each => isInFolder(workingDirectory, each))
             ? undefined
             : await copyOf(workingDirectory, file, workspaceFolders, this.files);
-        this.facts.set(key, { ...facts, ...defined({ copy }) });
+        const repository =
+          workingDirectory === undefined ? undefined : await repositoryFolder(workingDirectory, this.files);
+        this.facts.set(key, { ...facts, ...defined({ copy, repository }) });
       }),
     );
     return newest.size > 0;

@@ -29,7 +29,9 @@ async function usageIn(
   const { transcript } = result;
   const { bytes: requests, models, billings } = packRequests(transcript);
   const facts = { ...transcript, title: transcript.title };
-  const session = await describeIndexed(file, facts, '', models, billings, new Set(), undefined, gate);
+  const session = await describeIndexed(file, facts, '', models, billings, new Set(), undefined, gate, () =>
+    Promise.resolve(undefined),
+  );
   const { usage } = await listedSession(file, { session, requests }, lookUp, gate);
   return usage;
 }
