@@ -1,4 +1,5 @@
 import { translate } from '../core/base/translate';
+import { lossesIn } from '../core/cache/cacheFinding';
 import { causeWords } from '../core/cache/causeWords';
 import { partitionWords } from '../core/drawing/drawingWords';
 import { fileFindings } from '../core/export/fileFindings';
@@ -165,7 +166,7 @@ async function cacheBreaks(
   if (most === undefined) {
     return [];
   }
-  const { findings } = await cacheQuestions(session).report();
+  const findings = lossesIn((await cacheQuestions(session).report()).findings);
   const { requests } = session.transcript;
   return (findings.length <= most ? [] : findings).map(({ request, causes, tokensLost }) => ({
     kind: 'exceeded',

@@ -1,5 +1,11 @@
 import { at } from '../../src/core/base/numbers';
-import { type CacheFinding, type CacheReport, dearerFirst, isMeant } from '../../src/core/cache/cacheFinding';
+import {
+  type CacheFinding,
+  type CacheReport,
+  dearerFirst,
+  isMeant,
+  lossesIn,
+} from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { requestLabel, requestNumber as numberOfIndex } from '../../src/core/view/requestNames';
 import { requestsByThread } from './derived';
@@ -18,7 +24,7 @@ export function findingOf(cache: AppState['cache'], request: number): CacheFindi
 
 /** The losses by cost, the largest first. Compactions and prunes are meant. */
 export const lossesByWorth = memoise(({ findings }: CacheReport): readonly CacheFinding[] =>
-  findings.filter(finding => !isMeant(finding)).sort(dearerFirst),
+  lossesIn(findings).toSorted(dearerFirst),
 );
 
 /** The compactions and prunes after which the cache was written again, the dearest first. */

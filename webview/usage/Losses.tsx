@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../src/core/base/format';
-import { causeWords } from '../../src/core/cache/causeWords';
+import { causeWords, meantSentence } from '../../src/core/cache/causeWords';
 import type { LossSum, UsageLosses } from '../../src/core/index/usageLosses';
 import { wasteKindWords } from '../../src/core/waste/wasteKindWords';
 import { Sign } from '../components/common/Sign';
@@ -68,6 +68,11 @@ export function CacheCauses({ losses, measure }: LossesProps) {
       measure={measure}
     >
       {losses === undefined && <p className="prose small">{words.lossesUnread}</p>}
+      {losses?.meant.causes.map(sum => (
+        <p key={sum.cause} className="prose small muted">
+          {meantSentence(`${causeWords[sum.cause]}: ${lossText(sum, measure)}`)}
+        </p>
+      ))}
       {losses !== undefined && losses.unread > 0 && (
         <p className="prose small">{words.lossesUnreadOf(losses.unread)}</p>
       )}

@@ -1,7 +1,10 @@
 import { translate } from '../../core/base/translate';
-import type { CacheReport } from '../../core/cache/cacheFinding';
+import { type CacheReport, isMeant, lossesIn } from '../../core/cache/cacheFinding';
+import { causeTotals } from '../../core/cache/cacheReport';
 import {
+  causeText,
   causeWords,
+  meantSentence,
   certaintyText,
   diagnosisText,
   diagnosisWords,
@@ -63,7 +66,7 @@ export const cache = command({
               ...(planned === undefined ? [] : describePlan(planned, nameAt(names, last))),
             ]),
         );
-        return report.findings.length === 0 ? 0 : 1;
+        return lossesIn(report.findings).length === 0 ? 0 : 1;
       },
       { format: values.format },
     );
@@ -154,7 +157,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     ),
     translate(
       'Cache lost {0, plural, one {# time} other {# times}}: {1}',
-      findings.length,
+      lossesIn(findings).length,
       `${tokens(lost.tokens)}${cost(lost.money)}`,
     ),
     translate(
@@ -164,10 +167,8 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
       conservation.kept,
       conservation.checked,
     ),
-    ...causes.map(
-      total =>
-        `  ${causeWords[total.cause]}: ${requests(total.requests)}, ${tokens(total.tokensLost)}${cost(total.moneyLost)}`,
-    ),
+    ...causes.map(total => `  ${causeText(total)}`),
+    ...causeTotals(findings.filter(isMeant)).map(total => meantSentence(causeText(total))),
     ...cacheDiagnosisTypes.flatMap(type => {
       const count = report.diagnostics[type];
       return count === undefined

@@ -4,6 +4,7 @@ import { translate } from '../../core/base/translate';
 import { describeAge, oneLine } from '../../core/finder/sessionText';
 import { sourceWords } from '../../core/drawing/drawingWords';
 import type { Insights } from '../../core/insights/insight';
+import { lossesIn } from '../../core/cache/cacheFinding';
 import { cacheText, fillText, roomText } from '../../core/contextTools/statusWords';
 import { insightsOf } from '../../core/insights/insightsOf';
 import { byTokens, insightLine, insightsTitle, moreInsights } from '../../core/insights/insightWords';
@@ -30,7 +31,7 @@ interface StatusReport extends SessionStatus {
   readonly file: string;
   /** When the file was last written. */
   readonly modified: number;
-  /** Number of cache losses, including compactions and prunes. */
+  /** Number of cache losses. Compactions and prunes are none. */
   readonly cacheBreaks: number;
   /** The findings of all analyses, the most important first. */
   readonly insights?: Insights;
@@ -69,7 +70,7 @@ export const status = command({
           id: sessionIdOf(file),
           file,
           modified: mtimeMs,
-          cacheBreaks: findings.length,
+          cacheBreaks: lossesIn(findings).length,
           ...(findsAll ? { insights: await insightsOf(session, defaultPruneOptions()) } : {}),
           ...sessionStatus(session.toSession()),
         };

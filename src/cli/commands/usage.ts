@@ -1,8 +1,8 @@
 import { translate } from '../../core/base/translate';
-import { causeWords } from '../../core/cache/causeWords';
+import { causeWords, meantSentence } from '../../core/cache/causeWords';
 import { breakdownWords } from '../../core/breakdown/breakdownKinds';
 import { QuotaSums, type QuotaUse } from '../../core/index/quotaUse';
-import type { LossSum } from '../../core/index/usageLosses';
+import type { LossSum, UsageLosses } from '../../core/index/usageLosses';
 import { usageCsv } from '../../core/index/usageTable';
 import { UsageSums } from '../../core/index/usageSums';
 import {
@@ -165,12 +165,15 @@ function lossLines({ losses }: UsageSum): readonly string[] {
   if (losses === undefined) {
     return [];
   }
-  const { unread, cache, waste } = losses;
+  const { unread, cache, meant, waste } = losses;
   const cost = (sum: LossSum): string =>
     `${tokens(sum.tokens)}, ${sum.unpriced === 0 ? '' : '≥ '}${money(sum.money)}`;
+  const causeLine = (sum: UsageLosses['cache']['causes'][number]): string =>
+    `${causeWords[sum.cause]}: ${requests(sum.requests)}, ${cost(sum)}`;
   return [
     translate('Cache lost {0, plural, one {# time} other {# times}}: {1}', cache.requests, cost(cache)),
-    ...cache.causes.map(sum => `  ${causeWords[sum.cause]}: ${requests(sum.requests)}, ${cost(sum)}`),
+    ...cache.causes.map(sum => `  ${causeLine(sum)}`),
+    ...meant.causes.map(sum => meantSentence(causeLine(sum))),
     translate('Waste in {0}: {1}', requests(waste.requests), cost(waste)),
     ...waste.kinds.map(sum => `  ${wasteKindWords[sum.kind]}: ${requests(sum.requests)}, ${cost(sum)}`),
     ...(unread === 0

@@ -81,6 +81,11 @@ export type CacheFinding = Described<typeof cacheFinding>;
 export const isMeant = ({ causes: [first] }: Pick<CacheFinding, 'causes'>): boolean =>
   first === 'compaction' || first === 'cleared';
 
+/** The findings that are losses. The others, which are meant, have totals of their own. */
+export const lossesIn = <Finding extends Pick<CacheFinding, 'causes'>>(
+  findings: readonly Finding[],
+): readonly Finding[] => findings.filter(finding => !isMeant(finding));
+
 /** Sorts losses by money, then by tokens; the dearest is first. */
 export const dearerFirst = (
   one: Pick<CacheFinding, 'tokensLost' | 'moneyLost'>,
@@ -91,7 +96,7 @@ export const dearerFirst = (
 export type ToldCauses = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 export type CauseCertainty = CacheFinding['certainty'];
 
-/** Tokens and money lost by cause, the dearest first. Each finding counts under its first cause, so the sums add up. */
+/** Tokens and money paid again by cause, the dearest first. Each finding counts under its first cause, so the sums add up. */
 const causeTotal = v.object({
   cause: cacheBreakCause,
   ...numbers('requests', 'tokensLost'),

@@ -9,6 +9,7 @@ import {
   type CacheReport,
   type CauseTotal,
   dearerFirst,
+  lossesIn,
   type RequestBoundary,
 } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
@@ -41,15 +42,16 @@ export function cacheReport(
   findings: readonly CacheFinding[],
 ): CacheReport {
   const { input, cacheRead, cacheWrite } = columns.requests;
+  const losses = lossesIn(findings);
   const checked = boundaries.filter(({ conservation }) => conservation !== 'unknown');
   const compared = boundaries.filter(({ agreement }) => agreement !== 'unknown');
   return {
     findings,
-    causes: causeTotals(findings),
+    causes: causeTotals(losses),
     diagnostics: diagnosisCounts(boundaries),
     boundaries,
     input: { read: sumOf(cacheRead), written: sumOf(cacheWrite), fresh: sumOf(input) },
-    lost: lostBy(findings),
+    lost: lostBy(losses),
     conservation: {
       checked: checked.length,
       kept: checked.filter(({ conservation }) => conservation === 'kept').length,

@@ -1,10 +1,12 @@
 import { translate } from '../base/translate';
-import { tokens } from '../base/countWords';
+import { requests, tokens } from '../base/countWords';
+import { formatMoney } from '../base/format';
 import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
 import type { PredictionReason } from '../model/columns';
 import type {
   BoundaryVerdict,
   CacheBreakCause,
+  CauseTotal,
   CauseCertainty,
   RecordedDiagnosis,
   ToldCauses,
@@ -35,6 +37,17 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   evicted: translate('dropped or not found by the provider'),
   unknown: translate('cause not recorded'),
 };
+
+/** What was paid again for one cause: `idle too long: 2 requests, 3,000 tokens, $0.01`. */
+export const causeText = ({ cause, requests: count, tokensLost, moneyLost }: CauseTotal): string =>
+  [
+    `${causeWords[cause]}: ${requests(count)}`,
+    tokens(tokensLost),
+    ...(moneyLost === undefined ? [] : [formatMoney(moneyLost)]),
+  ].join(', ');
+
+/** The same for a compaction or a prune, of which `what` says what was paid again. */
+export const meantSentence = (what: string): string => translate('No loss, because it was meant: {0}', what);
 
 const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
   recorded: translate('recorded by the provider'),

@@ -1,4 +1,5 @@
 import { defined } from '../base/defined';
+import { lossesIn } from '../cache/cacheFinding';
 import { causeTotals } from '../cache/cacheReport';
 import { requestsOfThread } from '../model/requestBlocks';
 import { cacheQuestions } from '../questions/cacheQuestions';
@@ -40,7 +41,9 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
     unrecorded,
     doubtful: total.lowOutput,
     isLeast,
-    losses: causeTotals(findings.filter(finding => counts.has(finding.request))).map(loss => ({ ...loss })),
+    losses: causeTotals(lossesIn(findings).filter(finding => counts.has(finding.request))).map(loss => ({
+      ...loss,
+    })),
     compactions: of.filter(({ kind }) => kind === 'compaction').length,
     clearings: of.filter(({ kind }) => kind === 'clearing').length,
     total: totalOf(side, unrecorded),

@@ -1,5 +1,5 @@
 import { formatMoney, formatNumber } from '../base/format';
-import { type CacheFinding, dearerFirst, isMeant } from '../cache/cacheFinding';
+import { type CacheFinding, dearerFirst, isMeant, lossesIn } from '../cache/cacheFinding';
 import { causeWords, certaintyText, diagnosisText, possibleText } from '../cache/causeWords';
 import { remedyOf } from '../cache/remedy';
 import { cacheQuestions } from '../questions/cacheQuestions';
@@ -34,10 +34,11 @@ export const whyCacheLost = contextTool({
             : `Request ${request} lost nothing of the cache.`,
       ];
     }
-    const lost = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
-    const head = `${formatNumber(findings.length)} losses: ${formatNumber(lost)} tokens paid again`;
+    const losses = lossesIn(findings);
+    const lost = losses.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
+    const head = `${formatNumber(losses.length)} losses: ${formatNumber(lost)} tokens paid again`;
     return [
-      ...(chosen === undefined && findings.length > 1 ? [head] : []),
+      ...(chosen === undefined && losses.length > 1 ? [head] : []),
       ...shown.toSorted(dearerFirst).flatMap(finding => describe(finding, names[finding.request])),
     ];
   },
@@ -52,7 +53,7 @@ function describe(finding: CacheFinding, name: RequestName | undefined): readonl
   const others = possibleText(finding);
   const remedy = remedyOf(finding);
   const label = name === undefined ? '' : requestLabel(name);
-  const head = `Request ${label}: ${words} (${certaintyText(finding)}): ${formatNumber(tokensLost)} tokens paid again${moneyOf(moneyLost)}${isMeant(finding) ? ', meant' : ''}`;
+  const head = `Request ${label}: ${words} (${certaintyText(finding)}): ${formatNumber(tokensLost)} tokens paid again${moneyOf(moneyLost)}${isMeant(finding) ? ', meant, so no loss' : ''}`;
   return [
     name === undefined ? head : { text: head, place: name },
     `  read ${formatNumber(read)} of ${formatNumber(readable)} available tokens`,

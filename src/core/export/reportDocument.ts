@@ -1,6 +1,16 @@
 import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
 import { translate } from '../base/translate';
-import { causeWords, certaintyText, diagnosisText, diagnosisWords, possibleText } from '../cache/causeWords';
+import { isMeant } from '../cache/cacheFinding';
+import { causeTotals } from '../cache/cacheReport';
+import {
+  causeText,
+  causeWords,
+  certaintyText,
+  diagnosisText,
+  diagnosisWords,
+  meantSentence,
+  possibleText,
+} from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { exposureCells, exposureHeads } from '../exposure/exposureWords';
@@ -258,6 +268,7 @@ function losses({ cache: { findings, lost, causes }, columns }: SessionReport): 
         moneyLost,
       ]),
     ),
+    ...causeTotals(findings.filter(isMeant)).map(total => statement(meantSentence(causeText(total)))),
     table(
       [counts(translate('Request')), translate('Cause'), translate('Evidence'), ...lostHeads],
       findings.map(finding => {

@@ -12,6 +12,11 @@ const lossSum = {
 };
 export type LossSum = Readonly<Record<keyof typeof lossSum, number>>;
 
+const cacheSums = v.strictObject({
+  ...lossSum,
+  causes: v.array(v.strictObject({ cause: cacheBreakCause, ...lossSum })),
+});
+
 /** The losses in the index. */
 export const usageLosses = v.strictObject({
   /** Requests of sessions that were read only for their usage. Their losses are not in these sums. */
@@ -20,10 +25,9 @@ export const usageLosses = v.strictObject({
    * Cache losses, with the cost beyond reading from the cache. Each counts under its first cause. The most expensive
    * cause comes first.
    */
-  cache: v.strictObject({
-    ...lossSum,
-    causes: v.array(v.strictObject({ cause: cacheBreakCause, ...lossSum })),
-  }),
+  cache: cacheSums,
+  /** The same for compactions and prunes, after which the cache was written again: they are meant, and no losses. */
+  meant: cacheSums,
   /**
    * Avoidable content. A request counts once in the sum, and once in each kind that it carried. The most expensive kind
    * comes first.

@@ -127,7 +127,8 @@ export class UsagePeriodSums {
   }
 
   private count(request: SeenRequest): void {
-    const { group, subagents, usage, time, prices, extra, lost } = request;
+    const { group, subagents, usage, time, prices, extra } = request;
+    const lost = request.lost?.isMeant === false ? request.lost : undefined;
     const { length } = this.bounds.days;
     const cell = entryOf(this.cells, cellKey(group, subagents), () => ({
       money: new Float64Array(length),

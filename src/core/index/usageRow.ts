@@ -7,15 +7,21 @@ import type { RuleCount } from './ruleCount';
 import type { LossSum, UsageLosses } from './usageLosses';
 import type { UsagePart, UsageSum } from './usageTypes';
 
+/** What a request paid again because its cache was lost. `isMeant`: by a compaction or a prune. */
+interface LostTokens {
+  readonly cause: CacheBreakCause;
+  readonly isMeant: boolean;
+  readonly tokens: number;
+  readonly money: number | undefined;
+}
+
 /** The usage and the losses of a request. */
 export interface CountedRequest extends UsedRequest {
   /** The session in which it is counted. */
   readonly root: string;
   /** The request's file with its findings; undefined if the file was read only for its usage. */
   readonly file: { readonly findings: readonly RuleCount[] } | undefined;
-  readonly lost:
-    | { readonly cause: CacheBreakCause; readonly tokens: number; readonly money: number | undefined }
-    | undefined;
+  readonly lost: LostTokens | undefined;
   /** Input tokens that belong to no recorded text; undefined if the file was read only for its usage. */
   readonly notRecorded: number | undefined;
   /** Compactions of its conversation since the request before it. */
@@ -31,8 +37,8 @@ export class Row {
   private readonly sessions = new Set<string>();
   private readonly figures = new FiguresSum();
 
-  private readonly causes = new Map<CacheBreakCause, Losses>();
-  private readonly lost = new Losses();
+  private readonly lost = new CacheLosses();
+  private readonly meant = new CacheLosses();
   private readonly kinds = new Map<WasteKind, Losses>();
   private readonly wasted = new Losses();
   private readonly files = new Set<NonNullable<CountedRequest['file']>>();
@@ -56,8 +62,7 @@ export class Row {
       this.files.add(file);
     }
     if (lost !== undefined) {
-      this.lost.add(lost);
-      entryOf(this.causes, lost.cause, () => new Losses()).add(lost);
+      (lost.isMeant ? this.meant : this.lost).add(lost);
     }
     if (wasted !== undefined) {
       this.wasted.add({
@@ -89,10 +94,8 @@ export class Row {
     }
     return {
       unread: this.unread,
-      cache: {
-        ...this.lost.sum(),
-        causes: [...this.causes].map(([cause, losses]) => ({ cause, ...losses.sum() })).sort(byLoss),
-      },
+      cache: this.lost.sum(),
+      meant: this.meant.sum(),
       waste: {
         ...this.wasted.sum(),
         kinds: [...this.kinds].map(([kind, losses]) => ({ kind, ...losses.sum() })).sort(byLoss),
@@ -120,5 +123,23 @@ class Losses {
 
   sum(): LossSum {
     return { ...this.sums, money: dollarsOf(this.sums.money) };
+  }
+}
+
+/** Losses of the cache, in all and by cause. */
+class CacheLosses {
+  private readonly all = new Losses();
+  private readonly causes = new Map<CacheBreakCause, Losses>();
+
+  add(lost: LostTokens): void {
+    this.all.add(lost);
+    entryOf(this.causes, lost.cause, () => new Losses()).add(lost);
+  }
+
+  sum(): UsageLosses['cache'] {
+    return {
+      ...this.all.sum(),
+      causes: [...this.causes].map(([cause, losses]) => ({ cause, ...losses.sum() })).sort(byLoss),
+    };
   }
 }

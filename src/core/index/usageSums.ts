@@ -1,5 +1,6 @@
 import { compareVersions } from '../base/compareVersions';
 import { entryOf } from '../base/entryOf';
+import { isMeant } from '../cache/cacheFinding';
 import { lossCost } from '../cache/lossCost';
 import { serverToolOf } from '../content/toolSources';
 import type { ModelPrices, ModelRow } from '../model/modelRow';
@@ -135,7 +136,11 @@ export class UsageSums {
           ...used,
           root,
           file,
-          lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
+          lost: found && {
+            ...found,
+            isMeant: isMeant({ causes: [found.cause] }),
+            money: list && lossCost(list, usage, found.tokens),
+          },
           notRecorded: lost?.notRecorded[request],
           compactions: columns.compactions[request] ?? 0,
           wasted: lost?.waste.get(request)?.map(({ kind, ...part }) => ({

@@ -1,6 +1,6 @@
 import { entryOf } from '../base/entryOf';
 import { countBelow, firstWhere } from '../base/numbers';
-import { type CacheBreakCause, type CacheFinding, isMeant } from '../cache/cacheFinding';
+import { type CacheBreakCause, type CacheFinding, lossesIn } from '../cache/cacheFinding';
 import type { CacheSession } from '../cache/cacheSession';
 import type { Compaction } from '../model/transcript';
 import { add, inputCost, nothing, sentTokens, type SentTokens, subtract, type Worth } from './requestCost';
@@ -29,12 +29,10 @@ const unforeseeable: readonly CacheBreakCause[] = [
 /** The losses among the findings of a session. Compactions and prunes are meant, and end the saving of a prune. */
 export const knownLosses = (findings: readonly CacheFinding[]): KnownLosses =>
   new Map(
-    findings
-      .filter(finding => !isMeant(finding))
-      .map(({ request, tokensLost, causes: [first] }) => [
-        request,
-        { tokens: tokensLost, isForeseeable: !unforeseeable.includes(first) },
-      ]),
+    lossesIn(findings).map(({ request, tokensLost, causes: [first] }) => [
+      request,
+      { tokens: tokensLost, isForeseeable: !unforeseeable.includes(first) },
+    ]),
   );
 
 /** The requests after a prune that still contain the pruned results. */

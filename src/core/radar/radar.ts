@@ -65,7 +65,8 @@ class SessionPart {
   constructor(private readonly project: string) {}
 
   add(request: SeenRequest): void {
-    const { usage, lost, notRecorded, compactions, file, model } = request;
+    const { usage, notRecorded, compactions, file, model } = request;
+    const lost = request.lost?.isMeant === false ? request.lost : undefined;
     const { isOutputLow, isInputMissing, isInputDoubted } = request;
     const input = inputOf(usage);
     this.requests += 1;
