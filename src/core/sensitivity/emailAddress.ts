@@ -20,8 +20,12 @@ function localStart(text: string, at: number): number {
   while (start > limit && localCharacter.test(text.charAt(start - 1))) {
     start--;
   }
-  return start;
+  return text.charAt(start - 1) === '\\' ? start + escapeLength(text.slice(start, at)) : start;
 }
+
+/** The rest of an escape such as `\n`, after which the text itself begins: in JSON, and in code. */
+const escapeLength = (text: string): number =>
+  /^(?:u[\da-f]{4}|x[\da-f]{2}|[nrtbfv0])/i.exec(text)?.[0].length ?? 0;
 
 /** True if the part before `@` is the user of an address such as `https://user:password@host`. */
 function isUserInformation(text: string, start: number): boolean {

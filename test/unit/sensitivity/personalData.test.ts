@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anchoredScan } from '../../../src/core/sensitivity/anchored';
+import { emailAddress } from '../../../src/core/sensitivity/emailAddress';
 import { homeFolder } from '../../../src/core/sensitivity/homeFolder';
 import { type identifiers, nationalIdentifiers } from '../../../src/core/sensitivity/nationalIdentifier';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
@@ -51,6 +52,20 @@ describe('homeFolder', () => {
       found('/home/runner/work /home/node/app /Users/shared/x https://quillworks.io/home/page/x'),
       [],
     );
+  });
+});
+
+describe('emailAddress', () => {
+  const addresses = (text: string): readonly string[] =>
+    anchoredScan([emailAddress])(text).findings.map(({ start, end }) => text.slice(start, end));
+
+  it('begins after an escape, and is none if nothing else is before the at sign', () => {
+    assert.deepEqual(addresses('{"new":"logs\\n\\n@router.get(\\"/hooks\\")"}'), []);
+    assert.deepEqual(addresses('\\\\n@router.get and \\t@pytest.fixture and \\u000a@app.route'), []);
+    assert.deepEqual(addresses('"To:\\nada@quillworks.io\\u000agrace@quillworks.io"'), [
+      'ada@quillworks.io',
+      'grace@quillworks.io',
+    ]);
   });
 });
 
