@@ -96,7 +96,7 @@ class StepReader {
         'user',
         compactionSummary,
       );
-      this.thread.add({ role: 'user', blocks, timestamp, summary: true });
+      this.thread.compactTo({ role: 'user', blocks, timestamp }, line);
     } else if (keys !== undefined) {
       const found = keys.reduce<unknown>((value, key) => member(value, key), step);
       const output = isObject(found) && typeof found['full'] === 'string' ? 'full' : undefined;

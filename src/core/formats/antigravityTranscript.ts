@@ -106,7 +106,8 @@ class TranscriptReader implements LineFormatReader {
       this.thread.add({ role: 'user', blocks: promptPieces(content, typed, typedPrompt, place), timestamp });
     } else if (type === 'CHECKPOINT' && content.content !== '') {
       const blocks = textBlocks(content, place, 'user', compactionSummary);
-      this.thread.add({ role: 'user', blocks, timestamp, summary: true });
+      // Its server sends the summary instead of all steps before it.
+      this.thread.compactTo({ role: 'user', blocks, timestamp }, range.line);
     } else if (promptKinds.has(type) && content.content !== '') {
       const blocks = textBlocks(content, place, 'user', developerText);
       this.thread.add({ role: 'user', blocks, timestamp });

@@ -112,17 +112,13 @@ class DroidReader {
     const removed = numberAt(value, 'removedCount');
     const at = anchor === undefined ? -1 : items.findIndex(({ id }) => id === anchor);
     const kept = at >= 0 ? items.slice(at + 1) : removed === undefined ? [] : items.slice(removed);
-    this.thread.noteCompaction({ line: range.line });
     const key = stringAt(value, 'summaryText') === undefined ? 'summary' : 'summaryText';
     const place = { record: range, path: [] };
     const found = textAt(value, place, key);
     if (found.content === '') {
       this.builder.leaveOut('a compaction without a summary', range);
-      this.thread.replace(kept);
-      return;
     }
-    const message = this.builder.addMessage({ role: 'user', summary: true });
-    const block = this.builder.addBlock(textBlock(found, place, 'user', compactionSummary), message);
-    this.thread.replace([{ id: stringAt(value, 'id'), blocks: [block] }, ...kept]);
+    const blocks = found.content === '' ? [] : [textBlock(found, place, 'user', compactionSummary)];
+    this.thread.compactTo({ role: 'user', id: stringAt(value, 'id'), blocks }, range.line, kept);
   }
 }

@@ -5,9 +5,9 @@ import {
   contextsOf,
   jsonLines,
   leftOutOf,
-  type OpenedTranscript,
   openTranscriptBytes,
   problemsOf,
+  type OpenedTranscript,
 } from '../../fixtures/openedTranscript';
 
 /** The content that the last request of a thread saw, and the reply. */
@@ -422,6 +422,47 @@ describe('Antigravity', () => {
       ['run_command', false],
     ]);
     assert.deepEqual(problems, []);
+  });
+
+  it('takes a checkpoint as a compaction of everything before it', async () => {
+    const step = (step_index: number, type: string, content: string): unknown => ({
+      step_index,
+      source: type === 'PLANNER_RESPONSE' ? 'MODEL' : 'USER_EXPLICIT',
+      type,
+      status: 'DONE',
+      created_at: '2026-07-01T10:00:00Z',
+      content,
+    });
+    const own = await openTranscriptBytes(
+      jsonLines([
+        step(0, 'USER_INPUT', 'Where is the bug?'),
+        step(1, 'PLANNER_RESPONSE', 'In the sum.'),
+        step(2, 'CHECKPOINT', 'The bug is in the sum.'),
+        step(3, 'USER_INPUT', 'Mend it.'),
+        step(4, 'PLANNER_RESPONSE', 'Mended.'),
+      ]),
+    );
+    const trajectory = await openTranscriptBytes(
+      JSON.stringify({
+        steps: [
+          { type: 'CORTEX_STEP_TYPE_USER_INPUT', userInput: { userResponse: 'Where is the bug?' } },
+          { type: 'CORTEX_STEP_TYPE_PLANNER_RESPONSE', plannerResponse: { response: 'In the sum.' } },
+          { type: 'CORTEX_STEP_TYPE_CHECKPOINT', checkpoint: { sessionSummary: 'The bug is in the sum.' } },
+          { type: 'CORTEX_STEP_TYPE_USER_INPUT', userInput: { userResponse: 'Mend it.' } },
+          { type: 'CORTEX_STEP_TYPE_PLANNER_RESPONSE', plannerResponse: { response: 'Mended.' } },
+        ],
+      }),
+    );
+    for (const opened of [own, trajectory]) {
+      assert.deepEqual(contextsOf(opened), [
+        ['user: Where is the bug?'],
+        ['user: The bug is in the sum.', 'user: Mend it.'],
+      ]);
+      assert.deepEqual(
+        opened.transcript.compactions.map(({ kind, request }) => [kind, request]),
+        [['compaction', 1]],
+      );
+    }
   });
 
   it('names a text that is cut in its own transcript', async () => {

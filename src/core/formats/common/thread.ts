@@ -45,6 +45,16 @@ export class Thread extends History<ThreadItem> {
   }
 
   /**
+   * Puts the summary of a compaction in the place of everything so far, except for what is kept.
+   * @param line the line of the compaction
+   */
+  compactTo(summary: ReadMessage, line: number, kept: readonly ThreadItem[] = []): void {
+    this.noteCompaction({ line });
+    const blocks = this.write({ ...summary, summary: true });
+    this.replace([...(blocks.length === 0 ? [] : [{ id: summary.id, blocks }]), ...kept]);
+  }
+
+  /**
    * Adds the model's reply to everything before it, as a request. Later requests send the reply too.
    * @param unsent other parts of the reply, such as thinking, that no later request sends
    */
