@@ -29,7 +29,7 @@ export const wasSeen = contextTool({
       ...(found.mentions.length === 0
         ? []
         : [
-            `Results of other calls that name the file are in the context, and may show parts of it (${found.mentions.length}): ${found.mentions
+            `Other blocks that name the file are in the context, and may show parts of it (${found.mentions.length}): ${found.mentions
               .slice(-5)
               .map(block => `block ${block}`)
               .join(', ')}.`,

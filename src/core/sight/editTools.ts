@@ -2,6 +2,7 @@ import { defined } from '../base/defined';
 import { arrayAt, isObject, member, numberAt, stringAt } from '../base/json';
 import { plainName } from '../content/fileTools';
 import { sourceOfTool } from '../content/toolSources';
+import { type FileReading, shellReading } from './shellReadings';
 import { editsOfPatch, type EditPart, type FileEdit, partsOfBlocks } from './patchText';
 
 /** Reads the edit from the input of a call; nothing if the input has another form. */
@@ -217,16 +218,15 @@ function together(edits: readonly FileEdit[]): readonly FileEdit[] {
 const readTool =
   /^(?:read|view|open|cat|notebookread|readfile|view_file|open_file|(?:read|get)_?(?:text_?)?files?(?:_contents?)?|readmediafile|fs_read)$/;
 
-/** The part of a file that a call reads. */
-export interface FileReading {
-  readonly path: string;
-  /** The first and the last line that it names, or the number of lines; absent if it reads the whole file. */
-  readonly lines?: readonly [number, number];
-}
-
-const firstNames = ['offset', 'start_line', 'startLine', 'line_start'] as const;
-const lastNames = ['end_line', 'endLine', 'line_end'] as const;
-const countNames = ['limit', 'n_lines', 'num_lines'] as const;
+const firstNames = [
+  ...(['offset', 'start_line', 'startLine', 'line_start', 'line_offset', 'startLineNumber'] as const),
+  ...(['StartLine', 'start_line_one_indexed'] as const),
+] as const;
+const lastNames = [
+  ...(['end_line', 'endLine', 'line_end', 'endLineNumber', 'EndLine'] as const),
+  'end_line_one_indexed_inclusive',
+] as const;
+const countNames = ['limit', 'n_lines', 'num_lines', 'line_count'] as const;
 const rangeNames = ['view_range', 'line_range'] as const;
 
 /** The files that a call of a tool reads; nothing for a call that reads none. */
@@ -244,47 +244,6 @@ export function readingsOfCall(tool: string, input: unknown): readonly FileReadi
     const lines = linesOf(entry);
     return path === '' ? [] : [{ path, ...defined({ lines }) }];
   });
-}
-
-const shellReaders: readonly (readonly [
-  RegExp,
-  (...numbers: readonly number[]) => readonly [number, number] | undefined,
-])[] = [
-  [/^(?:cat|nl)(?: -[\w-]+)* (?<path>\S+)$/, () => undefined],
-  [
-    /^(?:cat|nl)(?: -[\w-]+)* (?<path>\S+) \| sed -n '(\d+),(\d+)p'$/,
-    (first = 1, last = first) => [first, last],
-  ],
-  [/^sed -n ['"]?(\d+),(\d+)p['"]? (?<path>\S+)$/, (first = 1, last = first) => [first, last]],
-  [/^head(?: -n)? ?-?(\d+) (?<path>\S+)$/, (count = 1) => [1, count]],
-];
-
-/** The file shown by a command that does nothing else. Commands of several steps are ignored. */
-function shellReading(input: unknown): readonly FileReading[] {
-  const words = arrayAt(input, 'command');
-  const last = words.at(-1);
-  const written =
-    stringAt(input, 'command') ?? stringAt(input, 'cmd') ?? (typeof last === 'string' ? last : '');
-  const [, folder = stringAt(input, 'workdir'), command = ''] =
-    /^(?:cd (\S+) && )?(.*)$/s.exec(written.trim()) ?? [];
-  for (const [pattern, range] of shellReaders) {
-    const found = pattern.exec(command);
-    const path = found?.groups?.['path']?.replace(/^(['"])(.*)\1$/, '$2');
-    if (found !== null && path !== undefined && !/[*?$|;&<>`]/.test(path)) {
-      const numbers = found
-        .slice(1)
-        .filter(group => /^\d+$/.test(group))
-        .map(Number);
-      const lines = range(...numbers);
-      return [
-        {
-          path: folder === undefined || /^(?:[/~]|\w:)/.test(path) ? path : `${folder}/${path}`,
-          ...defined({ lines }),
-        },
-      ];
-    }
-  }
-  return [];
 }
 
 function linesOf(input: unknown): readonly [number, number] | undefined {

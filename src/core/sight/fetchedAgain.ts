@@ -7,7 +7,8 @@ import { blockFlags, blockKinds } from '../model/block';
 import type { Session } from '../model/columns';
 import type { RecordedRequest } from '../model/transcript';
 import { isCarried } from '../view/requestTokens';
-import { type FileReading, isEditTool } from './editTools';
+import { isEditTool } from './editTools';
+import type { FileReading } from './shellReadings';
 import type { AfterCompaction, FetchedAgain } from './sightReport';
 
 /** A result that a compaction or clearing removed. */
