@@ -50,6 +50,10 @@ async function textOf(session: TranscriptSession, block: number): Promise<readon
   return (await session.wholeText(block, false)).split('\n');
 }
 
+/** The parts of a request's tokens that are not empty. */
+const partsText = (parts: readonly (readonly [name: string, tokens: number])[]): string =>
+  parts.flatMap(([name, tokens]) => (tokens === 0 ? [] : [`${name} ${formatNumber(tokens)}`])).join(', ');
+
 function describe(session: TranscriptSession, diff: CompactionDiff, place: string): readonly AnswerLine[] {
   const names = requestNames(session.transcript.requests);
   const labelOf = (request: number | undefined): string => {
@@ -66,7 +70,30 @@ function describe(session: TranscriptSession, diff: CompactionDiff, place: strin
   );
   return [
     `${kind === 'compaction' ? 'Compaction' : 'Clearing'} ${place}, between request ${labelOf(before)} (${size(tokensBefore)}) and ${labelOf(after)} (${size(tokensAfter)})`,
-    `Replaced by a summary: ${formatNumber(tokens.summarised)} tokens. Dropped: ${formatNumber(tokens.dropped)}. Cleared results: ${formatNumber(tokens.clearedBefore)}. Kept: ${formatNumber(tokens.kept)}. New summary: ${formatNumber(tokens.summaries)}.`,
+    ...(before === undefined
+      ? []
+      : [
+          `Of request ${labelOf(before)}: ${partsText([
+            ['replaced by a summary', tokens.summarised],
+            ['dropped', tokens.dropped],
+            ['cleared results', tokens.clearedBefore],
+            ['kept', tokens.kept],
+            ['sent again', tokens.again],
+            ['not recorded', tokens.hiddenBefore],
+          ])}.`,
+        ]),
+    ...(after === undefined
+      ? []
+      : [
+          `In request ${labelOf(after)}: ${partsText([
+            ['new summary', tokens.summaries],
+            ['kept', tokens.keptAfter],
+            ['notices of cleared results', tokens.clearedAfter],
+            ['sent again or attached', tokens.reinjected],
+            ['new', tokens.added],
+            ['not recorded', tokens.hiddenAfter],
+          ])}.`,
+        ]),
     ...gone
       .toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0))
       .map(block => ({

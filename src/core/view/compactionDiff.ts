@@ -5,6 +5,7 @@ import { kindOf, partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { blocksOf } from '../model/requestBlocks';
 import type { Compaction } from '../model/transcript';
+import { estimatedTotal } from '../tokens/calibration';
 import type { TokenFigure } from '../tokens/quality';
 import { type ChangedPair, ContextComparison } from './contextDifference';
 import { recordedInput, RequestTokens } from './requestTokens';
@@ -13,6 +14,10 @@ import { recordedInput, RequestTokens } from './requestTokens';
 interface CompactedBlocks {
   /** Of the request before: still present. */
   readonly kept: readonly number[];
+  /** The same blocks as the request after has them. */
+  readonly keptAfter: readonly number[];
+  /** Of the request before: what the agent sent again, as `reinjected` has it. */
+  readonly again: readonly number[];
   /** Of the request before: conversation that the summaries replace. */
   readonly summarised: readonly number[];
   /** Of the request before: dropped without a summary, such as system texts, memory, reminders and files. */
@@ -40,12 +45,25 @@ export interface CompactionDiff extends CompactedBlocks {
    */
   readonly before?: number;
   readonly after?: number;
-  /** Input of the two requests as recorded, otherwise the agent's own figure; absent if there is neither. */
+  /**
+   * Input of the two requests as recorded, otherwise the agent's own figure, or an estimate if that is less than the
+   * texts have; absent if there is neither.
+   */
   readonly tokensBefore?: TokenFigure;
   readonly tokensAfter?: TokenFigure;
-  /** Calibrated tokens of the lists of blocks, each in the request that holds them. */
+  /**
+   * Calibrated tokens of the lists of blocks, each in the request that holds them, and of the unrecorded parts. Except for
+   * rounding, those of the request before are its total, and those of the request after are its.
+   */
   readonly tokens: Readonly<
-    Record<Exclude<keyof CompactedBlocks, 'cleared'> | 'clearedBefore' | 'clearedAfter', number>
+    Record<
+      | Exclude<keyof CompactedBlocks, 'cleared'>
+      | 'clearedBefore'
+      | 'clearedAfter'
+      | 'hiddenBefore'
+      | 'hiddenAfter',
+      number
+    >
   >;
 }
 
@@ -65,6 +83,12 @@ export function compactionDiffs({
   return summary.compactions.map((compaction, index) => {
     const { before, after } = requestsAround(columns, summary.compactions, compaction);
     const blocks = compactedBlocks(columns, contexts, before, after);
+    const tokensBefore = inputOf(columns, tokens, before, compaction.tokensBefore);
+    const tokensAfter = inputOf(columns, tokens, after, compaction.tokensAfter);
+    const hiddenOf = (request: number | undefined, total: TokenFigure | undefined): number =>
+      request === undefined || total === undefined
+        ? 0
+        : tokens.notRecorded(request) + total.value - tokens.total(request);
     const tokensOf = (request: number | undefined, numbers: readonly number[]): number =>
       request === undefined ? 0 : tokens.blocks(request, numbers);
     return {
@@ -73,12 +97,16 @@ export function compactionDiffs({
       ...defined({
         before,
         after,
-        tokensBefore: inputOf(columns, before, compaction.tokensBefore),
-        tokensAfter: inputOf(columns, after, compaction.tokensAfter),
+        tokensBefore,
+        tokensAfter,
       }),
       ...blocks,
       tokens: {
         kept: tokensOf(before, blocks.kept),
+        keptAfter: tokensOf(after, blocks.keptAfter),
+        again: tokensOf(before, blocks.again),
+        hiddenBefore: hiddenOf(before, tokensBefore),
+        hiddenAfter: hiddenOf(after, tokensAfter),
         summarised: tokensOf(before, blocks.summarised),
         dropped: tokensOf(before, blocks.dropped),
         summaries: tokensOf(after, blocks.summaries),
@@ -131,12 +159,20 @@ function hasOtherResults(columns: SessionColumns, earlier: number, later: number
 
 function inputOf(
   columns: SessionColumns,
+  tokens: RequestTokens,
   request: number | undefined,
   written: number | undefined,
 ): TokenFigure | undefined {
   const recorded = request === undefined ? undefined : recordedInput(columns, request);
   if (recorded !== undefined) {
     return { value: recorded, quality: 'exact' };
+  }
+  if (request !== undefined) {
+    const total = tokens.total(request);
+    // The agent's own figure may lack the system text and the tools.
+    return written !== undefined && written >= total
+      ? { value: written, quality: 'estimated' }
+      : estimatedTotal(total, columns.requests.totalError[request] ?? 0);
   }
   return written === undefined ? undefined : { value: written, quality: 'estimated' };
 }
@@ -175,13 +211,16 @@ function compactedBlocks(
   const gone = left.filter(block => !replaced.has(block));
   const isSummarised = (block: number): boolean => summaries.length > 0 && isTalk(block);
   const rest = added.filter(block => !placed.has(block));
+  const [again, kept] = [pairs.filter(isAgain), pairs.filter(pair => !isAgain(pair))];
   return {
-    kept: pairs.filter(pair => !isAgain(pair)).map(pair => pair.before),
+    kept: kept.map(pair => pair.before),
+    keptAfter: kept.map(pair => pair.after),
+    again: again.map(pair => pair.before),
     summarised: gone.filter(isSummarised),
     dropped: gone.filter(block => !isSummarised(block)),
     summaries,
     cleared,
-    reinjected: [...pairs.filter(isAgain).map(pair => pair.after), ...rest.filter(block => !isTalk(block))],
+    reinjected: [...again.map(pair => pair.after), ...rest.filter(block => !isTalk(block))],
     added: rest.filter(isTalk),
   };
 }

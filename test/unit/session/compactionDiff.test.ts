@@ -41,6 +41,8 @@ describe('compaction diff', () => {
       before: 0,
       after: 1,
       kept: [system, last],
+      keptAfter: [system, last],
+      again: [memory],
       summarised: [first, answer],
       dropped: [reminder],
       summaries: [summary],
@@ -52,6 +54,10 @@ describe('compaction diff', () => {
       // Six blocks of 100 each are 1,200 tokens before and 600 after.
       tokens: {
         kept: 400,
+        keptAfter: 200,
+        again: 200,
+        hiddenBefore: 0,
+        hiddenAfter: 0,
         summarised: 400,
         dropped: 200,
         summaries: 100,
