@@ -1,243 +1,204 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
-import type { Session } from '../../src/core/model/columns';
-import { openInspector } from './harness';
-import { makeColumns, makeSummary } from './sessionBuilder';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { recordedCalls, textOf } from '../fixtures/recordedCalls';
+import { type OpenDoor, openThroughDoor, openTranscript, isFinal } from './door';
+import { slowlyMeasured } from './inventory/slowSession';
 
-/** Three requests that each add a block. The third read nothing of the 30,000 readable tokens. */
-function session(): Session {
-  return {
-    summary: makeSummary(),
-    columns: makeColumns(
-      [
-        { kind: 'prompt', label: 'the prompt', tokens: 20_000 },
-        { kind: 'assistant', label: 'the reply', tokens: 10_000 },
-        { kind: 'prompt', label: 'another prompt', tokens: 5_000 },
-      ],
-      [[0, 1, 2]],
-      [
-        { length: 1, usage: { input: 0, cacheRead: 0, cacheWrite: 20_000 }, complete: true },
-        { length: 2, usage: { input: 0, cacheRead: 20_000, cacheWrite: 10_000 }, complete: true },
-        { length: 3, usage: { input: 0, cacheRead: 0, cacheWrite: 35_000 }, complete: true },
-      ],
-    ),
-  };
+const rules = (end: string): string => `${textOf('You plan the ferries.', 15_000)} ${end}`;
+const prompt = textOf('Read the tides', 5_000);
+const reply = textOf('The tides are', 9_000);
+const question = textOf('Compare them', 1_000);
+
+/**
+ * Four requests. The second lost the cache, because the end of the system text had changed: of what it sent again, only
+ * the prompt of 5,000 tokens is not the changed text itself. The fourth came after 400 seconds, so it lost all 31,000
+ * tokens that the third had left in the cache.
+ */
+const text = recordedCalls([
+  { at: 0, system: [rules('Be brief.')], messages: [prompt], read: 0, written: 20_000 },
+  {
+    at: 60,
+    system: [rules('Be exact.')],
+    messages: [prompt, reply, question],
+    read: 0,
+    written: 30_000,
+    verdict: { type: 'system_changed', tokens: 11_689 },
+  },
+  {
+    at: 120,
+    system: [rules('Be exact.')],
+    messages: [prompt, reply, question, 'They differ.', textOf('Why', 900)],
+    read: 30_000,
+    written: 1_000,
+  },
+  {
+    at: 520,
+    system: [rules('Be exact.')],
+    messages: [
+      prompt,
+      reply,
+      question,
+      'They differ.',
+      textOf('Why', 900),
+      'The moon.',
+      textOf('Go on', 4_900),
+    ],
+    read: 0,
+    written: 36_000,
+  },
+]);
+
+async function openCache(
+  size: { readonly width?: number; readonly height?: number } = {},
+): Promise<OpenDoor> {
+  const inspector = await openThroughDoor({ text, ...size });
+  await inspector.page.getByRole('tab', { name: 'Cache' }).click();
+  await inspector.page.getByTestId('cache-break').waitFor();
+  return inspector;
 }
 
-const boundary = (request: number, recorded: number, readable: number): RequestBoundary => ({
-  request,
-  recorded,
-  readable,
-  conservation: recorded === readable ? 'kept' : 'short',
-  predicted: { tokens: readable, blocks: request, quality: 'calibrated', reason: 'extendsPrevious' },
-  agreement: recorded === readable ? 'agrees' : 'short',
-});
-
-const report: CacheReport = {
-  findings: [
-    {
-      request: 2,
-      previous: 1,
-      causes: ['volatileValue', 'lifetimeExpired'],
-      certainty: 'narrowed',
-      possible: ['systemChanged', 'toolsChanged'],
-      recorded: { type: 'system_changed', tokens: 11_689 },
-      readable: 30_000,
-      read: 0,
-      tokensLost: 30_000,
-      moneyLost: 0.1035,
-      place: { position: 0, before: 0, after: 2 },
-      evidence: ['A time of day stands in the first block.', 'The request before was 400 seconds earlier.'],
-    },
-  ],
-  diagnostics: { system_changed: 1 },
-  causes: [{ cause: 'volatileValue', requests: 1, tokensLost: 30_000, moneyLost: 0.1035 }],
-  boundaries: [
-    boundary(0, 0, 0),
-    boundary(1, 20_000, 20_000),
-    { ...boundary(2, 0, 30_000), diagnosis: { type: 'system_changed', tokens: 11_689 } },
-  ],
-  input: { read: 20_000, written: 65_000, fresh: 0 },
-  lost: { tokens: 30_000, money: 0.1035 },
-  conservation: { checked: 2, kept: 1 },
-  agreement: { compared: 2, agreeing: 1 },
-};
-
 describe('cache panel', () => {
-  it('shows the remedy of a loss without scrolling in the default layout of a small screen', async () => {
-    const inspector = await openInspector({
-      width: 630,
-      height: 596,
-      answers: {
-        cacheReport: () => ({
-          ...report,
-          findings: report.findings.map(finding => ({ ...finding, certainty: 'shown' })),
-        }),
-      },
-    });
+  it('says why the cache broke, what it cost and what helps, without scrolling on a small screen', async () => {
+    const inspector = await openCache({ width: 630, height: 596 });
     const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('tab', { name: 'Cache' }).click();
+    const found = page.getByTestId('cache-break');
+    // Writing costs 3.75 dollars a million, reading 0.30: 31,000 × 3.45 = 106,950.
+    assert.match(
+      await found.innerText(),
+      /^Cache lost: idle too long\s+31,000 tokens paid for again · \$0\.11 lost/,
+    );
     const remedy = page.getByTestId('break-remedy');
-    assert.match(await remedy.innerText(), /^→\s+Remedy:\s+Keep values that change/);
+    assert.match(await remedy.innerText(), /^→\s+Remedy:\s+Continue before the cache expires/);
     assert.equal(await page.getByTestId('break-certainty').count(), 0, 'it is shown by the transcript');
     const box = await remedy.boundingBox();
     assert.ok(box !== null && box.y + box.height <= 596, JSON.stringify(box));
-    await inspector.close();
-  });
-
-  it('says why the cache broke at the selected request, and what it cost', async () => {
-    const inspector = await openInspector({ answers: { cacheReport: () => report } });
-    const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('tab', { name: 'Cache' }).click();
-    const found = page.getByTestId('cache-break');
-    assert.match(
-      await found.innerText(),
-      /Cache lost: a value near the start changes every time, idle too long\s+30,000 tokens paid for again · \$0\.10 lost/,
-    );
-    assert.match(
-      await found.innerText(),
-      /the likeliest cause, not shown · also possible: system text changed, tools changed/,
-    );
-    assert.match(
-      await page.getByTestId('cache-panel').innerText(),
-      /Provider’s verdict\s+the system prompt changed, 11,689 tokens/,
-    );
+    // From 120 to 520 seconds.
     assert.deepEqual(await found.locator('.bullets').getByRole('listitem').allInnerTexts(), [
-      'A time of day stands in the first block.',
-      'The request before was 400 seconds earlier.',
+      'The cache was last used 6.7 min earlier; its lifetime is 5 min.',
     ]);
     await inspector.close();
   });
 
   it('says how sure the cause is beside it, where the record does not show it', async () => {
-    const inspector = await openInspector({
-      width: 630,
-      height: 596,
-      answers: { cacheReport: () => report },
-    });
+    // The third request read only the system prompt and the tools, which Claude Code does not write.
+    const narrowed = new ClaudeCodeSession()
+      .prompt('Read it.')
+      .reply({ tool: 'Bash', id: 'toolu_1', input: { command: 'cat tides.txt' } })
+      .result('toolu_1', textOf('High', 20_000))
+      .reply({ text: 'High at nine.' })
+      .dropUnrecorded(0)
+      .prompt('And tomorrow?')
+      .reply({ text: 'At ten.' });
+    const inspector = await openThroughDoor({ text: narrowed.toString(), width: 630, height: 596 });
     const { page } = inspector;
-    await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
     const certainty = page.getByTestId('break-certainty');
     assert.equal(
       await certainty.innerText(),
-      'the likeliest cause, not shown · also possible: system text changed, tools changed',
+      'the likeliest cause, not shown · also possible: earlier messages changed, dropped or not found by the provider',
     );
     const box = await certainty.boundingBox();
     assert.ok(box !== null && box.y + box.height <= 596, JSON.stringify(box));
     await inspector.close();
   });
 
-  it('steps through the losses from the dearest on', async () => {
-    const [dear] = report.findings;
-    assert.ok(dear !== undefined);
-    const cheap = { ...dear, request: 1, previous: 0, tokensLost: 855, moneyLost: 0.0029 };
-    const inspector = await openInspector({
-      answers: { cacheReport: () => ({ ...report, findings: [cheap, dear] }) },
-    });
+  it('steps through the losses from the dearest on, and tells of each in the timeline', async () => {
+    const inspector = await openCache();
     const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
-    await page.getByText('Request 1 of 3').waitFor();
+    const slider = page.getByRole('slider', { name: 'Request', exact: true });
+    await slider.press('Home');
+    await page.getByText('Request 1 of 4').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^cache lost · / }).count(), 0);
     const next = page.getByRole('button', { name: '2 cache losses' });
     await next.click();
-    await page.getByText('Request 3 of 3').waitFor();
+    await page.getByText('Request 4 of 4').waitFor();
     await next.click();
-    await page.getByText('Request 2 of 3').waitFor();
-    await inspector.close();
-  });
-
-  it('shows the three boundaries of the request with their quality', async () => {
-    const inspector = await openInspector({ answers: { cacheReport: () => report } });
-    const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('tab', { name: 'Cache' }).click();
-    const text = await page.getByTestId('cache-panel').innerText();
-    assert.match(text, /Cached to here\s+0\s+exact/);
-    assert.match(text, /Available\s+30,000 \(everything the previous request cached\) · less was used/);
-    assert.match(text, /Expected\s+30,000\s+≈\s+calibrated\s+· continues the previous request/);
-    assert.match(text, /Compared\s+less was read than expected/);
-    await inspector.close();
-  });
-
-  it('goes to the blocks on both sides', async () => {
-    const inspector = await openInspector({ answers: { cacheReport: () => report } });
-    const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('tab', { name: 'Cache' }).click();
-    const sides = page.getByRole('region', { name: 'Request 2 and request 3 side by side' });
-    await page.getByRole('button', { name: 'Side by side' }).click();
-    await sides
-      .getByRole('button', { name: /^the prompt/ })
-      .first()
-      .click();
-    assert.match(await page.getByTestId('block-details').innerText(), /the prompt/);
-    assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
-    await page.getByRole('tab', { name: 'Cache' }).click();
-    assert.match(
-      await page.getByTestId('cache-panel').innerText(),
-      /Cache lost once[^]*No cached tokens were lost in this request\.\s+Cached to here\s+20,000\s+exact\s+All requests/i,
-    );
-    await page.getByRole('button', { name: /^3 a value near the start/ }).click();
-    assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
-    await sides.getByRole('button', { name: /another prompt/ }).click();
-    assert.match(await page.getByTestId('block-details').innerText(), /another prompt/);
-    await inspector.close();
-  });
-
-  it('adds up how all input was paid for, and what breaks cost by cause', async () => {
-    const inspector = await openInspector({ answers: { cacheReport: () => report } });
-    const { page } = inspector;
-    await inspector.show(session());
-    await page.getByRole('tab', { name: 'Cache' }).click();
-    const text = await page.getByTestId('cache-panel').innerText();
-    // 20,000 of 85,000 is 23.5 %, 65,000 of 85,000 is 76.5 %.
-    assert.match(text, /from the cache\s+20,000 · 23\.5 %\s+written to the cache\s+65,000 · 76\.5 %/);
-    assert.match(text, /Paid for again\s+30,000 tokens · \$0\.10/);
-    assert.match(text, /Read as expected\s+1 of 2 requests/);
-    assert.deepEqual(
-      await page.getByRole('table', { name: 'Why the cache was lost' }).getByRole('row').allInnerTexts(),
-      ['Cause\tTimes\tTokens\tCost', 'a value near the start changes every time\t1\t30,000\t$0.10'],
-    );
-    await inspector.close();
-  });
-
-  it('tells of the break in the timeline: to the reader, under the pointer, and by a way to the panel', async () => {
-    const inspector = await openInspector({ answers: { cacheReport: () => report } });
-    const { page } = inspector;
-    await inspector.show(session());
-    const slider = page.getByRole('slider', { name: 'Request' });
-    const lost =
-      'cache lost: a value near the start changes every time, idle too long, 30,000 tokens paid for again';
-    await page.getByRole('button', { name: /^cache lost · .*a value near the start/ }).click();
+    await page.getByText('Request 2 of 4').waitFor();
+    await page.getByRole('button', { name: /^cache lost · .*system text changed/ }).click();
     assert.equal(await page.getByTestId('cache-break').count(), 1);
+    await slider.press('ArrowRight');
+    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('30,000 from the cache'));
+    await slider.press('ArrowRight');
+    const lost = 'cache lost: idle too long, 31,000 tokens paid for again';
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
-    await slider.press('ArrowLeft');
-    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('20,000 from the cache'));
-    assert.equal(await page.getByRole('button', { name: /^cache lost · / }).count(), 0);
-    // Columns are at most 28 pixels wide, after an inset of 16: the third is at 72 to 100.
-    await slider.hover({ position: { x: 86, y: 60 } });
+    // Columns are at most 28 pixels wide, after an inset of 16: the fourth is at 100 to 128.
+    await slider.hover({ position: { x: 114, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();
-    assert.match(tip, /Request 3/);
-    assert.match(tip, /35,000 tokens · 0 from the cache/);
+    assert.match(tip, /Request 4/);
+    assert.match(tip, /36,000 tokens · 0 from the cache/);
     assert.ok(tip.endsWith(lost));
     await inspector.close();
   });
 
+  it('shows the boundaries of each request with their quality, and how all input was paid for', async () => {
+    const inspector = await openCache();
+    const { page } = inspector;
+    const panel = page.getByTestId('cache-panel');
+    const atNewest = await panel.innerText();
+    assert.match(atNewest, /Cached to here\s+0\s+exact/);
+    assert.match(atNewest, /Available\s+31,000 \(everything the previous request cached\) · less was used/);
+    assert.match(
+      atNewest,
+      /Cache lost 2 times\s+4\s+idle too long\s+31,000 · \$0\.11\s+2\s+system text changed/i,
+    );
+    // 30,000 of 117,000 were read: 25.6 %. The other 87,000 were written.
+    assert.match(atNewest, /from the cache\s+30,000 · 25\.6 %\s+written to the cache\s+87,000 · 74\.4 %/);
+    // The text of 5,000 tokens is only nearly a whole number of them: 36,000 × 3.45 = 124,200.
+    assert.match(atNewest, /Paid for again\s+36,0\d\d tokens · \$0\.12/);
+    const causes = page.getByRole('table', { name: 'Why the cache was lost' }).getByRole('row');
+    const [head, first, second = '', ...others] = await causes.allInnerTexts();
+    assert.deepEqual(
+      [head, first, others],
+      ['Cause\tTimes\tTokens\tCost', 'idle too long\t1\t31,000\t$0.11', []],
+    );
+    // 5,000 × 3.45 = 17,250.
+    assert.match(second, /^system text changed\t1\t5,0\d\d\t\$0\.017$/);
+    await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
+    assert.match(
+      await panel.innerText(),
+      /No cached tokens were lost in this request\.\s+Cached to here\s+0\s+exact/,
+    );
+    await page.getByRole('button', { name: /^2 system text changed/ }).click();
+    assert.match(await panel.innerText(), /Provider’s verdict\s+the system prompt changed, 11,689 tokens/);
+    await inspector.close();
+  });
+
+  it('goes to the blocks on both sides', async () => {
+    const inspector = await openCache();
+    const { page } = inspector;
+    await page.getByRole('button', { name: /^2 system text changed/ }).click();
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    const sides = page.getByRole('region', { name: 'Request 1 and request 2 side by side' });
+    await sides
+      .getByRole('button', { name: /^Read the tides/ })
+      .first()
+      .click();
+    assert.match(await page.getByTestId('block-details').innerText(), /^Read the tides/);
+    assert.match(await page.locator('.timeline').innerText(), /Request 1 of 4/);
+    await sides.getByRole('button', { name: /The tides are/ }).click();
+    assert.match(await page.getByTestId('block-details').innerText(), /^The tides are/);
+    assert.match(await page.locator('.timeline').innerText(), /Request 2 of 4/);
+    await inspector.close();
+  });
+
   it('asks for the report when the counts are final, and not before', async () => {
-    const inspector = await openInspector({ answers: { cacheReport: () => report } });
-    await inspector.show(session(), 'measuring');
-    const asked = async (): Promise<number> =>
-      (await inspector.sent()).filter(
-        message => message.type === 'question' && message.question.name === 'cacheReport',
-      ).length;
-    assert.equal(await asked(), 0);
-    await inspector.show(session());
-    assert.equal(await asked(), 1);
+    const inspector = await openCache();
+    const { page } = inspector;
+    let asked = 0;
+    page.on('websocket', socket =>
+      socket.on('framesent', ({ payload }) => {
+        asked += String(payload).includes('"cacheReport"') ? 1 : 0;
+      }),
+    );
+    // It takes long enough to count that the page shows it before.
+    await openTranscript({ text: slowlyMeasured(3) });
+    await page.locator('.progress-strip').waitFor();
+    const early = asked;
+    assert.ok(await page.locator('.progress-strip').isVisible());
+    await isFinal(page);
+    assert.deepEqual([early, asked], [0, 1]);
     await inspector.close();
   });
 });
