@@ -1,163 +1,139 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Session } from '../../src/core/model/columns';
-import type { StabilityAnswer } from '../../src/core/questions/answers';
+import type { Page } from 'playwright-core';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { recordedCalls, textOf } from '../fixtures/recordedCalls';
 import { expectNoViolations } from './axe';
-import { openInspector, type OpenInspector } from './harness';
-import { makeColumns, makeSummary } from './sessionBuilder';
+import { isFinal, type OpenDoor, openThroughDoor } from './door';
 
-/** Two requests: a system text, a reminder, a prompt, and a reply in the second. */
-function session(): Session {
-  return {
-    summary: makeSummary(),
-    columns: makeColumns(
-      [
-        { kind: 'systemPrompt', label: 'the rules', tokens: 6_000 },
-        { kind: 'injected', label: 'the time of day', tokens: 50 },
-        { kind: 'prompt', label: 'the prompt', tokens: 3_000 },
-        { kind: 'assistant', label: 'the reply', tokens: 1_000 },
-      ],
-      [[0, 1, 2, 3]],
-      [{ length: 3 }, { length: 4 }],
+/**
+ * Five calls. Each sends 8,000 tokens of rules, the time of day, which is another one each time, a prompt of 4,000
+ * tokens, and two short messages more than the call before. Nothing is read from the cache, because the breakpoints are
+ * after the time and at the end.
+ */
+const text = recordedCalls(
+  Array.from({ length: 5 }, (_, call) => ({
+    at: 60 * call,
+    system: [textOf('You plan the ferries', 8_000), `It is 09:0${call}:00.`],
+    messages: Array.from({ length: 2 * call + 1 }, (_, message) =>
+      message === 0
+        ? textOf('Read the tides', 4_000)
+        : message % 2 === 0
+          ? 'Go on.'
+          : `Tide ${message} is high.`,
     ),
-  };
-}
+    read: 0,
+    written: 12_020 + 10 * call,
+  })),
+);
 
-const span = (position: number, kind: 'stable' | 'semi_stable' | 'variable') => ({
-  spanId: `user-${position}` as const,
-  position,
-  block: position,
-  present: 2,
-  score: 1,
-  class: kind,
-  confidence: 0.1,
-});
-
-const answer: StabilityAnswer = {
-  planner: 'own',
-  report: {
-    request: 1,
-    observed: [0, 1],
-    spans: [span(0, 'stable'), span(1, 'variable'), span(2, 'stable'), span(3, 'semi_stable')],
-    stablePrefixBlocks: 1,
-    stablePrefixTokens: 6_400,
-    notRecordedTokens: 400,
-    plan: {
-      ok: true,
-      breakpoints: [{ position: 0, kind: 'system', prefixTokens: 6_400, expectedReads: 1, worth: 4_160 }],
-      worth: 4_160,
-    },
-    usedBreakpoints: [2, 3],
-    comparison: {
-      used: { cacheRead: 0, cacheWrite: 19_450, fresh: 0, dollars: 0.3 },
-      planned: { cacheRead: 6_400, cacheWrite: 6_400, fresh: 6_650, dollars: 0.175 },
-      plannedAndLast: { cacheRead: 6_400, cacheWrite: 13_050, fresh: 0, dollars: 0.21 },
-      tokensSaved: 6_400,
-      dollarsSaved: 0.125,
-    },
-  },
-  layout: {
-    request: 1,
-    previous: 0,
-    early: [{ position: 1, block: 1, tokens: 50, reason: 'state', tokensBehind: 4_000 }],
-    frozen: 6_400,
-    frozenStateLast: 9_400,
-    frozenFourSlots: 9_400,
-    dollarsSaved: 0.25,
-  },
-  fingerprint: `sha256:${'ab'.repeat(32)}`,
-};
-
-async function openCache(stability?: StabilityAnswer): Promise<OpenInspector> {
-  const inspector = await openInspector(
-    stability === undefined ? {} : { answers: { stability: () => stability } },
-  );
-  await inspector.show(session());
+async function openCache(transcript = text): Promise<OpenDoor> {
+  const inspector = await openThroughDoor({ text: transcript });
   await inspector.page.getByRole('tab', { name: 'Cache' }).click();
-  await inspector.page.locator('[data-testid=stability][aria-busy=false]').waitFor();
+  await isAnswered(inspector.page);
   return inspector;
 }
 
-async function open(inspector: OpenInspector, title: string): Promise<string> {
-  const fold = inspector.page.locator('details', { hasText: title }).first();
+const isAnswered = (page: Page): Promise<void> =>
+  page.locator('[data-testid=stability][aria-busy=false]').waitFor();
+
+async function open(page: Page, title: string): Promise<string> {
+  const fold = page.locator('details', { hasText: title }).first();
   await fold.locator('summary').press('Enter');
   return fold.innerText();
 }
 
+/** The figures that a pattern finds in a text. They are fitted to the recorded sums, so each may be off by 1 %. */
+function expectNear(shown: string, pattern: RegExp, ...expected: readonly number[]): void {
+  const [, ...figures] = pattern.exec(shown) ?? [];
+  const numbers = figures.map(figure => Number(figure.replaceAll(',', '')));
+  const isNear = expected.map((figure, index) => Math.abs((numbers[index] ?? 0) - figure) <= 0.01 * figure);
+  assert.ok(!isNear.includes(false), `${figures.join(' ')} instead of ${expected.join(' ')}: ${shown}`);
+}
+
 describe('stability in the cache panel', () => {
-  it('says how much is stable, by class and with its fingerprint', async () => {
-    const inspector = await openCache(answer);
-    const text = await open(inspector, 'Stability');
-    assert.match(text, /^Stability\s+the first block, 6,400 tokens/);
-    assert.match(text, /Based on\s+2 requests of this conversation and model/);
-    assert.match(text, /Stable prefix\s+1 block · 6,400 tokens · 400 not recorded\s+≈\s+calibrated/);
-    assert.match(text, /sha256:abab/);
-    // Two of four spans are stable.
-    assert.match(text, /stable\s+2 · 50 %\s+sometimes changes\s+1 · 25 %\s+volatile or new\s+1 · 25 %/);
-    await inspector.close();
-  });
-
   it('sets the planned breakpoints beside the used ones, and says what they would have saved', async () => {
-    const inspector = await openCache(answer);
+    const inspector = await openCache();
     const { page } = inspector;
-    const text = await open(inspector, 'Breakpoints');
-    assert.match(text, /^Breakpoints\s+1 breakpoint planned/);
-    assert.match(text, /After block\s+Tokens up to it\s+Reads\s+Value\s+1\s+6,400\s+1\s+4,160/);
-    assert.match(text, /Used here\s+3\s+4/);
-    assert.match(text, /As sent\s+0\s+19,450\s+0\s+\$0\.30\s+Plan\s+6,400\s+6,400\s+6,650\s+\$0\.18/);
-    // 0.3 − 0.175 dollars.
-    assert.match(
-      text,
-      /The better plan would have read 6,400 tokens more from the cache and saved \$0\.13\./,
+    const shown = await open(page, 'Breakpoints');
+    assert.match(shown, /^Breakpoints\s+1 breakpoint planned/);
+    // Five calls of twenty that would be certain, and four reads. A read saves 0.9 of the price, the write costs 0.25.
+    expectNear(
+      shown,
+      /After block\s+Tokens up to it\s+Reads\s+Value\s+1\s+([\d,]+)\s+1\s+([\d,]+)/,
+      8_000,
+      0.65 * 8_000,
     );
-    await page.getByRole('button', { name: '3', exact: true }).press('Enter');
-    assert.match(await page.getByTestId('block-details').innerText(), /the prompt/);
+    // The time and the last of eleven blocks.
+    assert.match(shown, /Used here\s+2\s+11/);
+    // 5 × 12,020 + 10 × (1 + 2 + 3 + 4), at 3.75 dollars a million.
+    assert.match(shown, /As sent\s+0\s+60,200\s+0\s+\$0\.23/);
+    // Four calls read the rules: 32,000 × 0.30 + 8,000 × 3.75 + 20,200 × 3 is 100,200.
+    expectNear(shown, /\sPlan\s+([\d,]+)\s+([\d,]+)\s+([\d,]+)\s+\$0\.10/, 32_000, 8_000, 20_200);
+    expectNear(
+      shown,
+      /The better plan would have read ([\d,]+) tokens more from the cache and saved \$0\.13\./,
+      32_000,
+    );
+    await page.getByRole('button', { name: '2', exact: true }).press('Enter');
+    assert.match(await page.getByTestId('block-details').innerText(), /^It is 09:04:00/);
     await inspector.close();
   });
 
-  it('names the blocks that stand in the way of the cache, and what moving them is worth', async () => {
-    const inspector = await openCache(answer);
+  it('says how much is stable, names the blocks in the way of the cache, and what moving them is worth', async () => {
+    const inspector = await openCache();
     const { page } = inspector;
-    const text = await open(inspector, 'Order of the blocks');
-    assert.match(text, /^Order of the blocks\s+1 volatile block comes before stable ones/);
-    assert.match(text, /Cached, as sent\s+6,400\s+≈\s+calibrated/);
-    assert.match(text, /State sent last\s+9,400\s+· 3,000 more\s+Sent in lane order\s+9,400\s+· 3,000 more/);
-    assert.match(text, /If the state were sent last, this request would have cost \$0\.25 less\./);
+    const stable = await open(page, 'Stability');
+    expectNear(stable, /^Stability\s+the first block, ([\d,]+) tokens/, 8_000);
+    assert.match(stable, /Based on\s+5 requests of this conversation and model/);
+    expectNear(stable, /Stable prefix\s+1 block · ([\d,]+) tokens\s+≈\s+calibrated/, 8_000);
+    assert.match(stable, /sha256:[\da-f]{64}/);
+    // All five calls have the rules and the prompt; four and three of them the next four messages. The time differs, and
+    // two calls and one have the last four messages.
+    assert.match(
+      stable,
+      /stable\s+2 · 18\.2 %\s+sometimes changes\s+4 · 36\.4 %\s+volatile or new\s+5 · 45\.5 %/,
+    );
+    const shown = await open(page, 'Order of the blocks');
+    assert.match(shown, /^Order of the blocks\s+1 volatile block comes before stable ones/);
+    expectNear(shown, /Cached, as sent\s+([\d,]+)\s+≈\s+calibrated/, 8_000);
+    // The prompt would be cached too, and six messages of about five tokens.
+    expectNear(shown, /State sent last\s+([\d,]+)\s+· ([\d,]+) more/, 12_030, 4_030);
+    expectNear(shown, /Sent in lane order\s+([\d,]+)\s+· ([\d,]+) more/, 12_030, 4_030);
+    // 4,030 × (3.75 − 0.30) is 13,904.
+    assert.match(shown, /If the state were sent last, this request would have cost \$0\.014 less\./);
     await expectNoViolations(page, 'stability');
-    await page.getByRole('button', { name: /the time of day\s*4,000/ }).press('Enter');
-    assert.match(await page.getByTestId('block-details').innerText(), /the time of day/);
+    await page.getByRole('button', { name: /It is 09:04:00\.\s*4,0/ }).press('Enter');
+    assert.match(await page.getByTestId('block-details').innerText(), /^It is 09:04:00/);
     await inspector.close();
   });
 
   it('keeps open what was opened while the user goes through the requests', async () => {
-    const inspector = await openCache(answer);
+    const inspector = await openCache();
     const { page } = inspector;
-    await open(inspector, 'Breakpoints');
-    await page.getByRole('slider', { name: 'Request' }).press('Home');
+    await open(page, 'Breakpoints');
     const fold = page.locator('details', { hasText: 'Breakpoints' }).first();
-    await page.locator('[data-testid=stability][aria-busy=true]').waitFor();
-    assert.match(await fold.innerText(), /^Breakpoints\s+Loading…/);
-    await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
-    assert.match(await fold.innerText(), /Used here/);
+    await fold.evaluate(element => {
+      new MutationObserver(() => {
+        document.body.dataset['seen'] = `${document.body.dataset['seen'] ?? ''}${element.textContent}\n`;
+      }).observe(element, { characterData: true, subtree: true, childList: true });
+    });
+    await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
+    // The first call has three blocks.
+    await page.getByRole('button', { name: '3', exact: true }).waitFor();
+    await isAnswered(page);
+    assert.match(await fold.innerText(), /^Breakpoints\s+no plan[^]*Used here\s+2\s+3/);
+    const seen = (await page.evaluate(() => document.body.dataset['seen'])) ?? '';
+    assert.match(seen, /^Breakpoints\s*Loading…/);
     await inspector.close();
   });
 
   it('switches to the plan of NeMo Relay by keyboard, says what is shown, and remembers the choice', async () => {
-    const relayed: StabilityAnswer = {
-      ...answer,
-      planner: 'relay',
-      report: { ...answer.report, observed: [0], plan: { ok: false, reason: 'otherRequest' } },
-    };
-    const inspector = await openInspector({
-      answers: { stability: (_, { planner }) => (planner === 'own' ? answer : relayed) },
-    });
-    await inspector.show(session());
+    const inspector = await openCache();
     const { page } = inspector;
-    await page.getByRole('tab', { name: 'Cache' }).click();
     const planner = page.getByTestId('planner');
-    await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
-    await open(inspector, 'Breakpoints');
+    await open(page, 'Breakpoints');
     assert.match(await planner.innerText(), /This plan saves the most/);
     assert.equal(
       await planner.getByText('NeMo Relay’s plan').locator('..').getAttribute('title'),
@@ -166,25 +142,39 @@ describe('stability in the cache panel', () => {
     await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
     await page.getByText('no plan').waitFor();
     assert.match(await planner.innerText(), /What NeMo Relay 0.9.2 would do/);
+    // The system prompt is another one in each call.
     assert.match(
       await page.locator('details[open]').innerText(),
-      /NeMo Relay plans only for requests that it has seen before/,
+      /Fewer than two earlier requests have the same model, system prompt/,
     );
-    assert.match(await open(inspector, 'Stability'), /Based on\s+1 earlier request with the same model/);
+    assert.match(await open(page, 'Stability'), /Based on\s+0 earlier requests with the same model/);
     await expectNoViolations(page, 'stability as NeMo Relay plans');
-    assert.match(
-      await page.evaluate(() => sessionStorage.getItem('fakeHost.state') ?? ''),
-      /"planner":"relay"/,
-    );
+    await page.reload();
+    await isFinal(page);
+    await isAnswered(page);
+    await open(page, 'Breakpoints');
+    assert.equal(await planner.getByRole('radio', { name: 'NeMo Relay’s plan' }).isChecked(), true);
     await inspector.close();
   });
 
-  it('says in words why there is no plan', async () => {
-    const inspector = await openCache();
-    const text = await open(inspector, 'Breakpoints');
-    assert.match(text, /^Breakpoints\s+no plan[^]*\sWith only one request, no breakpoint pays for itself/);
-    const layout = await open(inspector, 'Order of the blocks');
-    assert.match(layout, /First request of its conversation/);
+  it('says in words why there is no plan, and how much of the start is not recorded', async () => {
+    const inspector = await openCache(
+      new ClaudeCodeSession().prompt('Read it.').reply({ text: 'Fine.' }).toString(),
+    );
+    const { page } = inspector;
+    const breakpoints = await open(page, 'Breakpoints');
+    assert.match(
+      breakpoints,
+      /^Breakpoints\s+no plan[^]*\sWith only one request, no breakpoint pays for itself/,
+    );
+    // 18,000 tokens of system prompt and tools, and eight characters.
+    expectNear(
+      await open(page, 'Stability'),
+      /Stable prefix\s+1 block · (18,002) tokens · ([\d,]+) not recorded/,
+      18_002,
+      18_000,
+    );
+    assert.match(await open(page, 'Order of the blocks'), /First request of its conversation/);
     await inspector.close();
   });
 });
