@@ -1,25 +1,70 @@
+/// <reference types="node" />
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { lookUpModel } from '../../src/core/tokens/modelTable';
+import { lookedKey } from '../../src/app/transcript/transcriptEditor';
+import { sessionAddress } from '../../src/protocol/doorAddresses';
+import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
 import { expectNoViolationsInThemes } from './axe';
-import { type OpenInspector, type OpenOptions, openInspector } from './harness';
-import { found } from './lookFindings';
-import { sampleSession } from './sampleSession';
+import { doorOf, isFinal, type OpenDoor, openThroughDoor, writeTranscript } from './door';
 import { untilStill } from './still';
 
-const answers = { insights: () => ({ found: [...found], unpriced: '', isComplete: true }) };
+/** A session with findings of most kinds. Its file names are hostile. */
+function transcript(): string {
+  const session = new ClaudeCodeSession();
+  const home = '/home/ada/ferries';
+  const call = (tool: string, input: Readonly<Record<string, unknown>>, result: string): void => {
+    const id = `toolu_${session.lines.length}`;
+    session.reply({ tool, id, input }).result(id, result);
+  };
+  const read = (name: string, content: string): void =>
+    call('Read', { file_path: `${home}/${name}` }, content);
+  const edit = (before: string, after: string, result: string): void =>
+    call('Edit', { file_path: `${home}/piers.ts`, old_string: before, new_string: after }, result);
+  const passed = Array.from({ length: 1_500 }, (_, test) => ` ✓ test/ferry${test}.test.ts ${test}ms`);
+  const [north, south] = ["  moor('north', 1);", "  moor('south', 2);"];
+  const piers = [north, south, ...sourceText(1, 4_000).split('\n')]
+    .map((line, index) => `${index + 1}→${line}`)
+    .join('\n');
+  const hostile = '<img src=x onerror="document.title=1">\u202e.ts';
 
-async function opened(options: OpenOptions = {}, isNew = false): Promise<OpenInspector> {
-  const inspector = await openInspector({ width: 630, height: 596, answers, ...options });
-  if (isNew) {
-    await inspector.send({ type: 'neverLooked' });
-  }
-  const { summary, columns } = sampleSession();
-  const row = lookUpModel(summary.model);
-  assert.ok(row !== undefined);
-  await inspector.show({ summary: { ...summary, models: [{ id: summary.model, row }] }, columns });
-  await stripOf(inspector.page).waitFor();
+  session.prompt('Write to ada@quillworks.io when the ferries run.');
+  const password = ['hVq7Lr', '2mXw9s'].join('');
+  call('Bash', { command: `psql postgres://ada:${password}@db.quillworks.io/ferries` }, 'connected');
+  call('Bash', { command: 'npx vitest run' }, ['RUN  v4.0.1', ...passed, 'Test Files  1500'].join('\n'));
+  read(hostile, sourceText(5, 40_000));
+  read(hostile, sourceText(5, 40_000));
+  read('piers.ts', piers);
+  // The second edit replaces a line that the first has removed.
+  edit(`${north}\n${south}`, '  moorAll();', `The file ${home}/piers.ts has been updated successfully.`);
+  edit(south, '', '<tool_use_error>String to replace not found in file.</tool_use_error>');
+  read('tides.ts', sourceText(7, 180_000));
+  session.reply({ text: 'All moored.' }).prompt('Go on.').reply({ text: 'I go on.' });
+  session.pause(400).prompt('And now?').reply({ text: 'Now this.' });
+  session.prompt('When?').reply({ text: 'Tomorrow.' });
+  session.compact('This session is being continued from a previous conversation. They moored ferries.');
+  read('piers.ts', piers);
+  session.reply({ text: 'Read.' }).pause(400).prompt('Thanks.').reply({ text: 'Gladly.' });
+  return session.toString();
+}
+const text = transcript();
+
+/** What the tenth request left in the cache costs, as its line says: 3.75 dollars a million to write, 0.30 to read. */
+const dearest = (): string => {
+  const written = [
+    ...text.matchAll(/"cache_read_input_tokens":(\d+),"cache_creation_input_tokens":(\d+)/g),
+  ].map(([, before, added]) => Number(before) + Number(added));
+  return `$${(((written[9] ?? 0) * (3.75 - 0.3)) / 1_000_000).toFixed(2)}`;
+};
+
+/** Waits until everything is found: two findings of sensitive data, and eight others. */
+const allFound = (page: Page): Promise<void> => page.getByTestId('look').getByText('All 10').waitFor();
+
+async function opened(size: { readonly width: number; readonly height: number }): Promise<OpenDoor> {
+  const inspector = await openThroughDoor({ text, ...size });
+  await allFound(inspector.page);
   return inspector;
 }
 
@@ -38,30 +83,24 @@ async function isInView(page: Page, element: Locator): Promise<boolean> {
 }
 
 describe('worth a look', () => {
-  it('is one line under the timeline: secrets first, then what costs most', async () => {
-    const inspector = await opened({ width: 1600, height: 900 });
-    const text = await stripOf(inspector.page).innerText();
-    assert.match(
-      text.replace(/\s+/gu, ' '),
-      /^Worth a look 1 secret sent Cache lost at request 31 \$0\.72 .*All 10 W$/u,
-    );
-    assert.equal(await stripOf(inspector.page).getAttribute('aria-expanded'), 'false');
-    assert.equal(await listOf(inspector.page).count(), 0);
-    await inspector.close();
-  });
-
-  it('names findings whole, as many as have room', async () => {
+  it('is one line under the timeline: secrets first, then what costs most, whole, as much as has room', async () => {
     const inspector = await opened({ width: 1600, height: 900 });
     const { page } = inspector;
+    const strip = (await stripOf(page).innerText()).replace(/\s+/gu, ' ');
+    const start = `Worth a look 1 secret sent Cache lost at request 11 ${dearest()} `;
+    assert.equal(strip.slice(0, start.length), start);
+    assert.match(strip, / All 10 W$/u);
+    assert.equal(await stripOf(page).getAttribute('aria-expanded'), 'false');
+    assert.equal(await listOf(page).count(), 0);
     const named: number[] = [];
     for (const width of [1600, 1230, 1000, 900, 750, 630, 560]) {
       await page.setViewportSize({ width, height: 900 });
       await untilStill(page);
       const shown = await stripOf(page)
         .locator('.look__named')
-        .evaluate(strip => {
-          const outer = strip.getBoundingClientRect();
-          return [...strip.querySelectorAll('.look__item')]
+        .evaluate(element => {
+          const outer = element.getBoundingClientRect();
+          return [...element.querySelectorAll('.look__item')]
             .filter(item => item.getBoundingClientRect().top < outer.bottom)
             .map(item => ({
               isWhole: item.getBoundingClientRect().right <= outer.right + 1,
@@ -87,12 +126,12 @@ describe('worth a look', () => {
     const { page } = inspector;
     await page.keyboard.press('w');
     await listOf(page).waitFor();
-    assert.match(await activeOf(page).innerText(), /Password in a command/u);
+    assert.match(await activeOf(page).innerText(), /Password in a URL/u);
     const frame = page.locator('.timeline__canvas--frame');
     const before = await frame.screenshot();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    assert.match(await activeOf(page).innerText(), /Cache lost at request 31\s*\$0\.72/u);
+    assert.match(await activeOf(page).innerText(), /Cache lost at request 11\s*\$/u);
     await untilStill(page);
     assert.notDeepEqual(await frame.screenshot(), before, 'a dashed frame shows the place');
     await page.keyboard.press('k');
@@ -100,28 +139,24 @@ describe('worth a look', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await listOf(page).waitFor({ state: 'detached' });
-    assert.equal(await requestOf(page), '31');
+    assert.equal(await requestOf(page), '11');
     await page.getByRole('tabpanel', { name: 'Cache' }).waitFor();
     // J goes on from there.
     await page.keyboard.press('j');
-    assert.match(await activeOf(page).innerText(), /18 old results/u);
+    assert.match(await activeOf(page).innerText(), /8 old results/u);
     await page.keyboard.press('Enter');
-    assert.equal(await requestOf(page), '32');
     await page.getByRole('tabpanel', { name: 'Prune' }).waitFor();
-    assert.deepEqual(inspector.errors, []);
+    await page.keyboard.press('j');
+    assert.match(await activeOf(page).innerText(), /vitest prints every test/u);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tabpanel', { name: 'Waste' }).waitFor();
+    // The result of the second reply is in the third request.
+    assert.equal(await requestOf(page), '3');
     await inspector.close();
   });
 
-  it('lights the blocks of a finding in the drawing', async () => {
-    const { contexts, requests } = sampleSession().columns;
-    const newest = requests.thread.lastIndexOf(0);
-    const blocks = contexts[requests.context[newest] ?? 0]?.slice(0, 2) ?? [];
-    const lit = found.map(each => (each.detail === 'noisyOutput' ? { ...each, blocks: [...blocks] } : each));
-    const inspector = await opened({
-      width: 1230,
-      height: 900,
-      answers: { insights: () => ({ found: lit, unpriced: '', isComplete: true }) },
-    });
+  it('lights the blocks of a finding in the drawing, closes by Escape and gives the focus back', async () => {
+    const inspector = await opened({ width: 1230, height: 900 });
     const { page } = inspector;
     const drawn = (): Promise<string> =>
       page
@@ -129,28 +164,24 @@ describe('worth a look', () => {
         .locator('canvas')
         .first()
         .evaluate(canvas => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
+    const slider = page.getByRole('slider', { name: 'Request', exact: true });
+    await slider.focus();
     await page.keyboard.press('w');
+    await page.locator('[role=listbox][aria-label="Worth a look"]:focus').waitFor();
+    await page.getByText(/^\d+ more findings?$/u).click();
     await untilStill(page);
     const before = await drawn();
-    const option = listOf(page).getByRole('option', { name: /vitest/u });
-    await option.hover();
+    // Only what was fetched again is still in the newest request.
+    await listOf(page)
+      .getByRole('option', { name: /^Fetched again/u })
+      .hover();
     await untilStill(page);
     assert.notEqual(await drawn(), before, 'the other blocks are dimmed');
     await page.keyboard.press('Escape');
-    await untilStill(page);
-    assert.equal(await drawn(), before);
-    await inspector.close();
-  });
-
-  it('closes by Escape and gives the focus back', async () => {
-    const inspector = await opened();
-    const { page } = inspector;
-    await page.getByRole('slider', { name: 'Request', exact: true }).focus();
-    await page.keyboard.press('w');
-    await page.locator('[role=listbox][aria-label="Worth a look"]:focus').waitFor();
-    await page.keyboard.press('Escape');
     await listOf(page).waitFor({ state: 'detached' });
     await page.locator('#timeline-chart:focus').waitFor();
+    await untilStill(page);
+    assert.equal(await drawn(), before);
     await stripOf(page).click();
     await listOf(page).waitFor();
     await page.getByTestId('total').click();
@@ -158,64 +189,68 @@ describe('worth a look', () => {
     await inspector.close();
   });
 
-  it('hides a kind: waste everywhere, the rest in this file, secrets never', async () => {
+  it('hides a kind: waste everywhere, the rest in this file, secrets never; and shows names as text', async () => {
     const inspector = await opened({ width: 1600, height: 956 });
     const { page } = inspector;
+    const { settings } = (await doorOf()).home;
     await page.keyboard.press('w');
+    const hostile = listOf(page).getByRole('option', { name: /onerror/u });
+    assert.match(await hostile.innerText(), /<img src=x onerror="document\.title=1">\[U\+202E\]/u);
+    assert.equal(await page.locator('.look-list img').count(), 0);
     await page.keyboard.press('h');
     assert.equal(await page.getByTestId('look-secret').count(), 1);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('h');
     await page.getByTestId('look-loss').first().waitFor({ state: 'detached' });
-    await listOf(page)
-      .getByRole('option', { name: /vitest/u })
-      .hover();
-    await page.keyboard.press('h');
-    const acts = (await inspector.sent()).flatMap(message => (message.type === 'act' ? [message.act] : []));
-    assert.deepEqual(acts.at(-1), { kind: 'hideWaste', kinds: ['noisyOutput'] });
     await page.getByText('1 kind hidden').waitFor();
+    const noisy = listOf(page).getByRole('option', { name: /vitest/u });
+    await noisy.hover();
+    await page.keyboard.press('h');
+    await page.getByText('2 kinds hidden').waitFor();
+    await noisy.waitFor({ state: 'detached' });
+    assert.deepEqual(JSON.parse(readFileSync(settings, 'utf8')), {
+      'contextInspector.hiddenWaste': ['noisyOutput'],
+    });
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByTestId('look-loss').first().waitFor();
-    await inspector.close();
-  });
-
-  it('shows names as text', async () => {
-    const inspector = await opened({ width: 1600, height: 956 });
-    const { page } = inspector;
-    await page.keyboard.press('w');
-    const hostile = listOf(page).getByRole('option', { name: /onerror/u });
-    assert.match(await hostile.innerText(), /<img src=x onerror="document\.title=1">\[U\+202E\]/u);
-    assert.equal(await page.locator('.look-list img').count(), 0);
-    assert.deepEqual(await inspector.violations(), []);
+    await noisy.waitFor();
+    assert.deepEqual(JSON.parse(readFileSync(settings, 'utf8')), {});
     await inspector.close();
   });
 
   it('is open once, the first time a session is worth it, until the user has chosen something', async () => {
-    const inspector = await opened({}, true);
+    // Another page before it, because the memory of the user is written before each opening.
+    const cheap = new ClaudeCodeSession().prompt('Go.').reply({ text: 'Gone.' }).toString();
+    const inspector = await openThroughDoor({ text: cheap, width: 630, height: 596 });
     const { page } = inspector;
+    const memory = join(dirname((await doorOf()).home.settings), 'memory.json');
+    writeFileSync(memory, '{}');
+    const file = await writeTranscript('session.jsonl', text);
+    await page.goto(new URL(sessionAddress(file), page.url()).href);
+    await isFinal(page);
     await listOf(page).waitFor();
     assert.equal(await page.locator(':focus').count(), 0, 'it takes no focus');
-    const acts = (await inspector.sent()).flatMap(message => (message.type === 'act' ? [message.act] : []));
-    assert.equal(acts.filter(({ kind }) => kind === 'looked').length, 1);
     await page.keyboard.press('Escape');
     assert.equal(await listOf(page).count(), 0);
+    await page.reload();
+    await isFinal(page);
+    await allFound(page);
+    await untilStill(page);
+    assert.equal(await listOf(page).count(), 0);
+    assert.deepEqual(JSON.parse(readFileSync(memory, 'utf8')), { [lookedKey]: true });
     await inspector.close();
-    const later = await opened();
-    await untilStill(later.page);
-    assert.equal(await listOf(later.page).count(), 0);
-    await later.close();
   });
 
-  it('has its findings, more and its keys in view at every size', async () => {
+  it('has its findings, more and its keys in view at every size, without violations in any theme', async () => {
     const inspector = await opened({ width: 630, height: 520 });
     const { page } = inspector;
-    for (const [width, height, ranked] of [
-      [630, 520, 6],
-      [630, 596, 6],
-      [750, 776, 6],
-      [1230, 956, 6],
-      [1600, 900, 6],
+    for (const [width, height] of [
+      [630, 520],
+      [630, 596],
+      [750, 776],
+      [1230, 956],
+      [1600, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
       await untilStill(page);
@@ -223,25 +258,20 @@ describe('worth a look', () => {
       await listOf(page).waitFor();
       const options = listOf(page).getByRole('option');
       const shown = (await options.count()) - 2;
-      assert.ok(shown >= 3 && shown <= ranked, `${shown} findings with a price`);
+      assert.ok(shown >= 3 && shown <= 6, `${shown} findings with a price`);
       assert.ok(await isInView(page, stripOf(page)), 'the strip');
       assert.ok(await isInView(page, page.getByText(/^\d+ more findings?$/u)), 'the way to all');
       await page.getByText(/^\d+ more findings?$/u).click();
-      assert.equal(await options.count(), found.length);
+      assert.equal(await options.count(), 10);
       const scrolls = await page.evaluate(() => {
-        const session = document.querySelector('.session');
-        return (session?.scrollWidth ?? 0) > (session?.clientWidth ?? 0);
+        const body = document.querySelector('.session');
+        return (body?.scrollWidth ?? 0) > (body?.clientWidth ?? 0);
       });
       assert.ok(!scrolls, 'the page does not scroll');
       await page.keyboard.press('Escape');
       await listOf(page).waitFor({ state: 'detached' });
     }
-    await inspector.close();
-  });
-
-  it('has no violations of accessibility rules in any theme', async () => {
-    const inspector = await opened({ width: 750, height: 776 });
-    const { page } = inspector;
+    await page.setViewportSize({ width: 750, height: 776 });
     await expectNoViolationsInThemes(page, 'strip');
     await page.keyboard.press('w');
     await listOf(page).waitFor();
