@@ -13,7 +13,7 @@ import type { pageQuestions, Result } from '../../src/protocol/questions';
 import { type AnswersOf, answerTo, postAnswer } from '../../src/protocol/rpc';
 import { openPage, type PageOptions } from './pages';
 
-export interface OpenOptions extends PageOptions {
+interface OpenOptions extends PageOptions {
   /** Answers that replace the empty ones. */
   readonly answers?: Partial<Answers>;
 }
