@@ -7,6 +7,8 @@ export interface CompactionRule {
   readonly threshold: number;
   /** The size of the summary in place of the history; undefined: as in the compactions of the session. */
   readonly summary: number | undefined;
+  /** True if the agent's record has the requests for summaries, so that they are a part of the cost. */
+  readonly hasRequests: boolean;
 }
 
 /** The recorded compactions of a thread. */
@@ -105,8 +107,9 @@ class CompactedThread {
       ...(opening < 0 ? [] : added.slice(opening)),
     ]);
     const sent = new Set(this.blocks);
+    const asked = recorded.asked ?? (rule.hasRequests && recorded.after.size === 0 ? unread : undefined);
     const asking =
-      recorded.asked === undefined
+      asked === undefined
         ? []
         : [
             {
@@ -115,7 +118,7 @@ class CompactedThread {
                 ...old.filter(block => !removed.has(block)),
                 ...(opening < 0 ? added : added.slice(0, opening)),
               ]),
-              added: { ...recorded.asked, output: rule.summary ?? recorded.asked.output },
+              added: { ...asked, output: rule.summary ?? asked.output },
             },
           ];
     return {
@@ -180,6 +183,12 @@ class CompactedThread {
     };
   }
 }
+
+/**
+ * A request for a summary where none is on record: with other tools or another system text than the conversation's, so
+ * that it reads nothing of the cache. Codex and pi do so.
+ */
+const unread = { output: 0, readShare: 0 };
 
 /** The blocks that a prompt has more than the one before it, and those that it has no longer. */
 interface ChangedBlocks {

@@ -205,7 +205,7 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
         : withOptions(text, threshold => translate('with compaction above {0} tokens', threshold)),
     assumed: () =>
       translate(
-        'What a compaction leaves is as large as in the recorded compactions of the session. With pruning, the threshold is compared with the unpruned prompt.',
+        'What a compaction leaves is as large as in the recorded compactions of the session. Its own request counts where the agent records it, which Claude Code does not. With pruning, the threshold is compared with the unpruned prompt.',
       ),
     read: text => {
       const [first = '', ...words] = text.split(',');
@@ -217,8 +217,13 @@ const kinds: Readonly<Record<SettingName, Omit<SettingKind, 'name'>>> = {
             agent === 'opencode'
               ? // Predictions were wrong by far (docs/what-if.md).
                 untold(translate('When {0} compacts, and what it keeps, is not known well enough.', agent))
-              : orUntold(withCompactions(course, { threshold, summary: members.get('summary') }), () =>
-                  translate('No compaction is recorded, so the size of a summary is not known.'),
+              : orUntold(
+                  withCompactions(course, {
+                    threshold,
+                    summary: members.get('summary'),
+                    hasRequests: agent !== 'Claude Code',
+                  }),
+                  () => translate('No compaction is recorded, so the size of a summary is not known.'),
                 );
     },
   },

@@ -202,9 +202,10 @@ describe('what if', () => {
     assert.equal(run(turns(3).build(automatic), ['compaction=40k,summary=500']).kind, 'told');
     assert.equal(told(turns(3).build(automatic), ['compaction=1m']).tokens.value, 0);
     // The second prompt of 21,100 tokens is above this threshold before it is sent.
-    const one = told(turns(1).build(automatic), ['compaction=21k,summary=500']);
+    const claude = { agent: 'Claude Code' };
+    const one = told(turns(1).build(automatic), ['compaction=21k,summary=500'], claude);
     assert.equal(one.tokens.value, 500 - 21_100);
-    assert.equal(told(turns(1).build(automatic), ['compaction=21100,summary=500']).tokens.value, 0);
+    assert.equal(told(turns(1).build(automatic), ['compaction=21100,summary=500'], claude).tokens.value, 0);
     assert.equal(run(session, ['compaction=off'], { agent: 'opencode' }).kind, 'untold');
   });
 
@@ -216,9 +217,15 @@ describe('what if', () => {
     made.append(context, made.reply(2_000));
     made.append(context, made.prompt(2_000));
     made.request(context, 3, used(20_000, 2_000), { timestamp: 60_000 });
-    const found = told(made.build(automatic), ['compaction=10k,summary=1000']);
+    const found = (agent: string) => told(made.build(automatic), ['compaction=10k,summary=1000'], { agent });
     // A summary of 1,000 and a prompt of 1,000 in place of 22,000.
-    assert.equal(found.tokens.value, 2_000 - 22_000);
+    const claude = found('Claude Code');
+    assert.equal(claude.tokens.value, 2_000 - 22_000);
+    // Codex records the request for the summary: 21,000 tokens in, none of them from the cache, and 1,000 out.
+    const codex = found('Codex');
+    assert.equal(codex.tokens.value, claude.tokens.value + 21_000);
+    assert.equal(codex.changed.cacheRead, claude.changed.cacheRead);
+    assert.equal(codex.changed.output, claude.changed.output + 1_000);
   });
 
   it('prices with another model', () => {
