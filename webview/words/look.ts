@@ -4,6 +4,7 @@ import {
   byTokens,
   insightsTitle,
   moreInsights,
+  belowText,
   overlapNote,
   worthWords,
 } from '../../src/core/insights/insightWords';
@@ -26,6 +27,7 @@ export const lookWords = {
   showHidden: translate('Show'),
   more: moreInsights,
   overlap: overlapNote,
+  below: belowText,
   byTokens,
   worth: worthWords,
 } as const;

@@ -7,7 +7,13 @@ import type { Insights } from '../../core/insights/insight';
 import { lossesIn } from '../../core/cache/cacheFinding';
 import { cacheText, fillText, roomText } from '../../core/contextTools/statusWords';
 import { insightsOf } from '../../core/insights/insightsOf';
-import { byTokens, insightLine, insightsTitle, moreInsights } from '../../core/insights/insightWords';
+import {
+  belowText,
+  byTokens,
+  insightLine,
+  insightsTitle,
+  moreInsights,
+} from '../../core/insights/insightWords';
 import { defaultPruneOptions } from '../../core/model/pruneConfig';
 import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
@@ -127,7 +133,7 @@ function describeInsights({ file, insights }: StatusReport): readonly string[] {
   if (insights === undefined || insights.found.length === 0) {
     return [];
   }
-  const { found, unpriced } = insights;
+  const { found, below, unpriced } = insights;
   const more = found.length - mostInsights;
   return [
     unpriced === '' ? `${insightsTitle}:` : `${insightsTitle}, ${byTokens(unpriced)}:`,
@@ -135,6 +141,7 @@ function describeInsights({ file, insights }: StatusReport): readonly string[] {
     ...(more <= 0
       ? []
       : [`  ${moreInsights(more)}: context-inspector report ${wordFor(file)} --out report.html`]),
+    ...(below === 0 ? [] : [`  ${belowText(below)}`]),
     '',
   ];
 }

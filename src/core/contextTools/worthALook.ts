@@ -1,6 +1,6 @@
 import { oneLine } from '../finder/sessionText';
 import { insightsOf } from '../insights/insightsOf';
-import { byTokens, insightLine, overlapNote } from '../insights/insightWords';
+import { belowText, byTokens, insightLine, overlapNote } from '../insights/insightWords';
 import { defaultPruneOptions } from '../model/pruneConfig';
 import { requestNames } from '../view/requestNames';
 import { commonParams, contextTool } from './contextTool';
@@ -12,10 +12,11 @@ export const worthALook = contextTool({
   params: commonParams,
   answer: async ({ session: wanted }, { open }) => {
     const { session } = await open(wanted);
-    const { found, unpriced } = await insightsOf(session, defaultPruneOptions());
+    const { found, below, unpriced } = await insightsOf(session, defaultPruneOptions());
     const names = requestNames(session.transcript.requests);
+    const further = below === 0 ? [] : [`${belowText(below)}.`];
     return found.length === 0
-      ? ['Nothing found.']
+      ? ['Nothing found.', ...further]
       : [
           ...(unpriced === '' ? [] : [`Sorted ${byTokens(unpriced)}.`]),
           ...found.map(insight => {
@@ -24,6 +25,7 @@ export const worthALook = contextTool({
             return place === undefined ? text : { text, place };
           }),
           ...(found.length > 1 ? [overlapNote] : []),
+          ...further,
         ];
   },
 });

@@ -14,7 +14,7 @@ import {
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { exposureCells, exposureHeads } from '../exposure/exposureWords';
-import { byTokens, insightsTitle, overlapNote, worthWords } from '../insights/insightWords';
+import { belowText, byTokens, insightsTitle, overlapNote, worthWords } from '../insights/insightWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { prunedBy } from '../prune/plan';
@@ -67,7 +67,7 @@ export function reportDocument(report: SessionReport, createdAt: string): Report
   };
 }
 
-function insightSection({ insights: { found, unpriced } }: SessionReport): readonly ReportSection[] {
+function insightSection({ insights: { found, below, unpriced } }: SessionReport): readonly ReportSection[] {
   const part = table(
     [translate('Finding'), translate('Reason'), translate('Figure')],
     found.map(({ kind, what, why, figure, mark }) => [
@@ -84,7 +84,11 @@ function insightSection({ insights: { found, unpriced } }: SessionReport): reado
     : [
         {
           heading: insightsTitle,
-          parts: [...(unpriced === '' ? [] : [statement(byTokens(unpriced))]), part, remark(overlapNote)],
+          parts: [
+            ...(unpriced === '' ? [] : [statement(byTokens(unpriced))]),
+            part,
+            remark([overlapNote, ...(below === 0 ? [] : [`${belowText(below)}.`])].join(' ')),
+          ],
         },
       ];
 }

@@ -51,12 +51,17 @@ export type Insight = Described<typeof insightSchema>;
  */
 export const insightsSchema = v.object({
   found: v.array(insightSchema),
+  /** Number of further findings whose price is below `leastShare` of the session's cost. */
+  below: count,
   /** Why no finding has a price; empty if one has. */
   unpriced: v.string(),
   /** True if all analyses are done. */
   isComplete: v.boolean(),
 });
 export type Insights = Described<typeof insightsSchema>;
+
+/** A finding that costs less than this share of the session is not worth a look. */
+export const leastShare = 0.005;
 
 /** True for findings that come first and have no price. */
 export const isSensitive = ({ kind }: Pick<Insight, 'kind'>): boolean =>

@@ -1,8 +1,8 @@
-import { formatMoney } from '../base/format';
+import { formatExactShare, formatMoney } from '../base/format';
 import { translate } from '../base/translate';
 import type { TokenFigure } from '../tokens/quality';
 import { figureTokens, qualityMark, statesRange } from '../tokens/qualityWords';
-import type { Insight, InsightKind } from './insight';
+import { type Insight, type InsightKind, leastShare } from './insight';
 
 /** The meaning of a finding's figure. */
 export const worthWords: Readonly<Record<InsightKind, string>> = {
@@ -46,6 +46,16 @@ export function insightLine({ kind, what, why, figure, mark }: Insight): string 
 /** The number of the other findings in a short list. */
 export const moreInsights = (count: number): string =>
   translate('{0, plural, one {# more finding} other {# more findings}}', count);
+
+/** The findings that are too cheap for the list; empty if there are none. */
+export const belowText = (count: number): string =>
+  count === 0
+    ? ''
+    : translate(
+        '{0, plural, one {# finding costs} other {# findings cost}} less than {1} of the session',
+        count,
+        formatExactShare(leastShare),
+      );
 
 /** The heading of a list of findings. */
 export const insightsTitle = translate('Worth a look');

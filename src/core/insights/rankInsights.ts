@@ -17,10 +17,11 @@ import { fetchedText } from '../sight/sightWords';
 import type { IdealLayout } from '../stability/idealLayout';
 import { missingCost } from '../tokens/costNotes';
 import { requestLabel, requestNames } from '../view/requestNames';
+import { knownCost } from '../tokens/usageFigures';
 import { sessionCost, wholeCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { WasteWords } from '../waste/wasteWords';
-import { byWorth, type Insight, type Insights } from './insight';
+import { byWorth, type Insight, type Insights, leastShare } from './insight';
 import { insightFigure } from './insightWords';
 
 /** The results of the analyses of a session, as far as they are known. */
@@ -57,15 +58,13 @@ export function rankInsights(session: Session, analyses: Analyses): Insights {
   ].sort(byWorth);
   const isPriced = found.some(({ money }) => money !== null);
   const isCounted = found.some(({ tokens }) => tokens !== null);
+  const cost = wholeCost(sessionCost(columns, summary.models), summary);
+  const least = leastShare * (knownCost(cost.total).money ?? 0);
+  const worth = found.filter(({ money }) => money === null || money >= least);
   return {
-    found,
-    unpriced:
-      isPriced || !isCounted
-        ? ''
-        : (missingCost(
-            wholeCost(sessionCost(columns, summary.models), summary),
-            columns.requests.thread.length,
-          ) ?? ''),
+    found: worth,
+    below: found.length - worth.length,
+    unpriced: isPriced || !isCounted ? '' : (missingCost(cost, columns.requests.thread.length) ?? ''),
     isComplete: waste !== undefined && sight !== undefined,
   };
 }

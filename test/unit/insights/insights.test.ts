@@ -141,7 +141,6 @@ describe('findings worth a look', () => {
     const quick = await insightsOf(session, defaultPruneOptions(), { isQuick: true });
     assert.equal(quick.isComplete, false);
     assert.deepEqual([...new Set(quick.found.map(({ kind }) => kind))].sort(), [
-      'compaction',
       'loss',
       'privateData',
       'secret',
@@ -156,12 +155,8 @@ describe('findings worth a look', () => {
     const moneyOf = (kind: Insight['kind']): readonly (number | null)[] =>
       found.filter(insight => insight.kind === kind).map(({ money }) => money);
     const { findings } = await cacheQuestions(session).report();
-    assert.deepEqual(
-      [...moneyOf('loss'), ...moneyOf('compaction')],
-      ['lifetimeExpired', 'compaction'].map(
-        cause => only(findings.filter(({ causes: [first] }) => first === cause)).moneyLost,
-      ),
-    );
+    const [expired] = findings.filter(({ causes: [first] }) => first === 'lifetimeExpired');
+    assert.deepEqual(moneyOf('loss'), [expired?.moneyLost]);
     assert.deepEqual(
       moneyOf('waste'),
       (await wasteOf(session)).findings.map(({ money }) => money),
@@ -169,6 +164,19 @@ describe('findings worth a look', () => {
     assert.deepEqual(moneyOf('fetchedAgain'), [only((await sightOf(session)).compactions).money]);
     const { best } = await cacheQuestions(session).bestMoment(0, defaultPruneOptions());
     assert.deepEqual(moneyOf('prune'), best === undefined ? [] : [best.gained.money]);
+  });
+
+  it('leave out what costs less than a two hundredth of the session, and count it', async () => {
+    const session = await example();
+    const { found, below } = await insightsOf(session, defaultPruneOptions());
+    const { findings } = await cacheQuestions(session).report();
+    // The session costs $2.82: the compaction paid $0.0029 again.
+    const [compaction] = findings.filter(({ causes: [first] }) => first === 'compaction');
+    assert.ok((compaction?.moneyLost ?? 1) < 2.82 / 200);
+    assert.equal(below, 1);
+    assert.ok(
+      found.every(({ kind, money }) => kind !== 'compaction' && (money === null || money > 2.82 / 200)),
+    );
   });
 
   it('count compactions as a price and not as a loss', () => {

@@ -130,7 +130,7 @@ describe('the list of findings', () => {
   const secret = insight('secret', '', 3);
   const known = (...all: readonly Insight[]): AppState['insights'] => ({
     kind: 'known',
-    value: { found: all, unpriced: '', isComplete: true },
+    value: { found: all, below: 0, unpriced: '', isComplete: true },
   });
 
   function looked(change: Partial<AppState> = {}) {

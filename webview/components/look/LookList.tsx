@@ -53,7 +53,9 @@ function List({
 }) {
   const inspector = useInspector();
   const { current, takesFocus } = useAppState(state => state.look);
-  const unpriced = useAppState(({ insights }) => (insights.kind === 'known' ? insights.value.unpriced : ''));
+  const { unpriced, below } = useAppState(({ insights }) =>
+    insights.kind === 'known' ? insights.value : noInsights,
+  );
   const [isWhole, setWhole] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const sensitive = found.filter(isSensitive);
@@ -139,11 +141,14 @@ function List({
         )}
         <Keys />
         <HiddenKinds />
+        {below > 0 && <span>{words.below(below)}</span>}
         <span className="end">{words.overlap}</span>
       </div>
     </section>
   );
 }
+
+const noInsights = { unpriced: '', below: 0 };
 
 const idOf = (insight: Insight): string => `look ${insightKey(insight)}`.replace(/[^\w-]+/gu, '-');
 
