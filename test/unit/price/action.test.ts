@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -69,18 +77,16 @@ describe('the action', () => {
     assert.match(stringAt(steps[1], 'if') ?? '', /inputs\.comment == 'true'/);
   });
 
-  it('calls options that price has, in the published version', () => {
+  it('calls options that price has, of the program in its own checkout', () => {
     const [script = ''] = steps.map(step => stringAt(step, 'run') ?? '');
-    const used = [...script.matchAll(/--([a-z-]+)(?==|\b)/g)].flatMap(([, name = '']) =>
-      ['yes'].includes(name) ? [] : [name],
-    );
+    const calls = script.slice(script.indexOf('price()'));
+    const used = [...calls.matchAll(/--([a-z-]+)(?==|\b)/g)].map(([, name = '']) => name);
     assert.deepEqual(
       used.filter(name => !price.help.includes(`--${name}`)),
       [],
     );
-    const manifest = parseJson(readFileSync('package.json', 'utf8'));
-    const version = member(member(member(action, 'inputs'), 'version'), 'default');
-    assert.equal(version, stringAt(manifest, 'version'));
+    assert.match(calls, /node "\$ACTION\/dist\/cli\.js" price/);
+    assert.equal(stringAt(member(steps[0], 'env'), 'ACTION'), '${{ github.action_path }}');
     assert.ok((stringAt(steps[1], 'run') ?? '').includes(commentMark));
   });
 });
@@ -89,6 +95,8 @@ describe('the action', () => {
 class Runner {
   readonly folder = mkdtempSync(join(tmpdir(), 'context-inspector-action-'));
   readonly repository = join(this.folder, 'repository');
+  /** The checkout of the action. */
+  readonly checkout = join(this.folder, 'action');
   private readonly programs = join(this.folder, 'programs');
   private readonly replies = join(this.folder, 'replies.txt');
 
@@ -101,14 +109,13 @@ class Runner {
       this.git('add', '-A');
       this.git('commit', '-qm', 'state');
     }
-    // The built program instead of the package, and a recorded answer instead of GitHub's.
-    this.program(
-      'npx',
-      `echo "$1 $2" >> "${this.path('npx.txt')}"; shift 2; exec "${process.execPath}" "${cliPath}" "$@"`,
-    );
+    // The program is built already. A recorded answer stands for GitHub's; the token of a workflow has no user.
+    mkdirSync(join(this.checkout, 'dist'), { recursive: true });
+    symlinkSync(cliPath, join(this.checkout, 'dist', 'cli.js'));
+    this.program('npm', `printf '%s\\n' "$*" >> "${this.path('npm.txt')}"`);
     this.program(
       'gh',
-      `printf '%s\\n' "$*" >> "${this.path('gh.txt')}"; case "$*" in *--paginate*) cat "${this.replies}";; esac`,
+      `printf '%s\\n' "$*" >> "${this.path('gh.txt')}"; case "$*" in *--paginate*) cat "${this.replies}"; echo "$AUTHOR" > "${this.path('author.txt')}";; 'api user'*) exit 1;; esac`,
     );
   }
 
@@ -117,7 +124,7 @@ class Runner {
     const script = this.path('script.sh');
     writeFileSync(script, stringAt(step, 'run') ?? '');
     writeFileSync(this.replies, comments);
-    ['summary.md', 'output.txt', 'gh.txt', 'npx.txt'].forEach(name => writeFileSync(this.path(name), ''));
+    ['summary.md', 'output.txt', 'gh.txt', 'npm.txt'].forEach(name => writeFileSync(this.path(name), ''));
     const { status, stdout, stderr } = spawnSync(
       'bash',
       ['--noprofile', '--norc', '-eo', 'pipefail', script],
@@ -159,7 +166,14 @@ class Runner {
 
 describe('the steps of the action', { skip: process.platform === 'win32' && 'needs bash' }, () => {
   const runner = new Runner();
-  const given = { BASE: 'HEAD~1', MAX_TOKENS: '', MODEL: '', REQUESTS: '', SARIF: '', VERSION: '0.1.0' };
+  const given = {
+    BASE: 'HEAD~1',
+    MAX_TOKENS: '',
+    MODEL: '',
+    REQUESTS: '',
+    SARIF: '',
+    ACTION: runner.checkout,
+  };
   after(() => {
     rmSync(runner.folder, { recursive: true });
   });
@@ -181,12 +195,9 @@ describe('the steps of the action', { skip: process.platform === 'win32' && 'nee
     const [, report = ''] = /^report=(\{.*\})\n$/.exec(runner.text('output.txt')) ?? [];
     assert.deepEqual(arrayAt(parseJson(report), 'changed'), ['AGENTS.md']);
     assert.equal(arrayAt(parseJson(runner.text('price.sarif')), 'runs').length, 1);
-    assert.ok(
-      runner
-        .text('npx.txt')
-        .trimEnd()
-        .split('\n')
-        .every(line => line === '--yes context-inspector@0.1.0'),
+    assert.equal(
+      runner.text('npm.txt'),
+      `ci --prefix ${runner.checkout} --ignore-scripts --no-audit --no-fund\nrun --silent build --prefix ${runner.checkout}\n`,
     );
   });
 
@@ -219,6 +230,9 @@ describe('the steps of the action', { skip: process.platform === 'win32' && 'nee
       /^api --method PATCH repos\/owner\/library\/issues\/comments\/41 -F body=@/m,
     );
     assert.doesNotMatch(runner.text('gh.txt'), /POST/);
+    // Anybody can write a comment with the marker.
+    assert.match(stringAt(steps[1], 'run') ?? '', /select\(\.user\.login == env\.AUTHOR and /);
+    assert.equal(runner.text('author.txt'), 'github-actions[bot]\n');
   });
 });
 
