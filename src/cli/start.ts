@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
+import { SentenceError } from '../core/base/sentenceError';
 import { translate } from '../core/base/translate';
 import { type Command, type ExitCode, UsageError } from './command';
 import { printHelp } from './output/ownWords';
@@ -34,7 +35,7 @@ export async function exitCodeOf(work: Promise<ExitCode>): Promise<ExitCode> {
   } catch (error) {
     const sentence = isSystemError(error)
       ? describeAnyError(error)
-      : error instanceof UsageError
+      : error instanceof SentenceError
         ? error.message
         : inspectValue(error);
     await printNotice(`${sentence}\n`);

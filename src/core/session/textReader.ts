@@ -1,3 +1,4 @@
+import { SentenceError } from '../base/sentenceError';
 import { isArray, parseJson, stringAt, toJson, valueAt } from '../base/json';
 import { translate } from '../base/translate';
 import { derivedValue } from '../wire/derivedValue';
@@ -23,6 +24,13 @@ export interface ReadText {
   readonly record: unknown;
 }
 
+/** The file was written anew while it was read; one sentence. */
+class TranscriptChanged extends SentenceError {
+  constructor(line: number) {
+    super(translate('Line {0} of the transcript has changed since it was read. Open it again.', line));
+  }
+}
+
 /** Reads block texts from the transcript's file: one on demand, or all of them in one pass. */
 export class TextReader {
   /** The record read last; the blocks of one record are usually asked for together. */
@@ -38,7 +46,7 @@ export class TextReader {
 
   /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
   async read(block: number): Promise<string> {
-    return this.resolve(this.reference(block));
+    return this.checked(block, await this.resolve(this.reference(block)));
   }
 
   /** The text at a reference that belongs to no block. Rejects as `read` does. */
@@ -95,7 +103,7 @@ export class TextReader {
       }
       const reference = this.reference(block);
       if (reference.kind === 'literal' || reference.kind === 'joined' || this.document !== undefined) {
-        yield { block, text: await this.resolve(reference), record: this.document };
+        yield { block, text: this.checked(block, await this.resolve(reference)), record: this.document };
         continue;
       }
       const { record } = reference;
@@ -120,7 +128,8 @@ export class TextReader {
           window = nothingRead;
         }
       }
-      yield { block, text: resolveText(parsed.value, reference), record: parsed.value };
+      const found = this.checked(block, resolveText(parsed.value, reference));
+      yield { block, text: found, record: parsed.value };
     }
   }
 
@@ -138,11 +147,18 @@ export class TextReader {
   private parse(bytes: Uint8Array, { line }: SourceRange): unknown {
     const value = parseJson(this.decodeText(bytes));
     if (value === undefined) {
-      throw new Error(
-        translate('Line {0} of the transcript has changed since it was read. Open it again.', line),
-      );
+      throw new TranscriptChanged(line);
     }
     return value;
+  }
+
+  /** Rejects a text of another length: the file was written anew, and another record is in this place. */
+  private checked(block: number, text: string): string {
+    const found = this.transcript.blocks.at(block);
+    if (found !== undefined && found.contentType !== 'image' && found.size.characters !== text.length) {
+      throw new TranscriptChanged(found.source.line);
+    }
+    return text;
   }
 
   private reference(block: number): TextReference {
