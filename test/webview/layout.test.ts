@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { CacheFinding } from '../../src/core/cache/cacheFinding';
-import { lookUpModel } from '../../src/core/tokens/modelTable';
+import { addToolTurns, ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
+import { PlantedSession } from '../fixtures/planted/plantedSession';
+import { plantedCapture } from '../fixtures/planted/plantedWriters';
+import { wastePlants } from '../fixtures/planted/wastePlants';
 import { expectNoViolations } from './axe';
-import { type OpenInspector, emptyCacheReport, openInspector } from './harness';
-import { sampleSession } from './sampleSession';
-import { makeColumns, makeSummary } from './sessionBuilder';
-import { untilStill } from './still';
+import { exampleFile, isFinal, type OpenDoor, openThroughDoor } from './door';
 
 interface Box {
   readonly x: number;
@@ -48,46 +47,38 @@ async function boxOf(element: Locator): Promise<Box> {
   return box;
 }
 
-async function openAt(width: number, height: number): Promise<OpenInspector> {
-  const inspector = await openInspector({ width, height });
-  await inspector.show(sampleSession());
+const openAt = (width: number, height: number): Promise<OpenDoor> =>
+  openThroughDoor({ file: exampleFile, width, height });
+
+/** The request after 22 calls and the reply to them. */
+const eventful = 24;
+/** A pause ends the cache's life, and a compaction comes with it. The summary alone has about 85,000 tokens. */
+const events = addToolTurns(
+  addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 22, 12_000)
+    .compact(sourceText(99, 340_000))
+    .pause(3600),
+  'And the shipping?',
+  30,
+  400,
+).toString();
+/** With the replies to 30 further calls, and the last one. */
+const eventsCaption = (request: number): string => `Request ${request} of 54`;
+
+/** Opens the session with a loss, its price and a compaction at one request, and goes there. */
+async function openAtEvents(width: number, height: number): Promise<OpenDoor> {
+  const inspector = await openThroughDoor({ text: events, width, height });
+  const { page } = inspector;
+  await page.getByRole('slider', { name: 'Request', exact: true }).press('Home');
+  for (let request = 1; request < eventful; request += 1) {
+    await page.keyboard.press('ArrowRight');
+  }
+  await page.getByText(eventsCaption(eventful)).waitFor();
   return inspector;
 }
 
-/** The sample session with a loss, a price and a compaction at one request. Returns its number. */
-async function openAtEvents(
-  width: number,
-): Promise<{ readonly inspector: OpenInspector; readonly number: number }> {
-  const { summary, columns } = sampleSession();
-  const row = lookUpModel(summary.model);
-  const request = summary.compactions[0]?.request;
-  assert.ok(row !== undefined && request !== undefined);
-  const finding = {
-    request,
-    previous: request - 1,
-    causes: ['volatileValue'],
-    certainty: 'shown',
-    possible: [],
-    recorded: null,
-    readable: 90_000,
-    read: 0,
-    tokensLost: 90_000,
-    moneyLost: 0.44,
-    evidence: [],
-  } satisfies CacheFinding;
-  const inspector = await openInspector({
-    width,
-    height: 596,
-    answers: { cacheReport: () => ({ ...emptyCacheReport, findings: [finding] }) },
-  });
-  await inspector.show({ summary: { ...summary, models: [{ id: summary.model, row }] }, columns });
-  await inspector.page.getByRole('slider', { name: 'Request', exact: true }).focus();
-  await inspector.page.keyboard.press('Home');
-  for (let step = 0; step < request; step += 1) {
-    await inspector.page.keyboard.press('ArrowRight');
-  }
-  return { inspector, number: request + 1 };
-}
+/** The mark of the loss with its price. */
+const lossOf = (page: Page): Locator =>
+  page.locator('.timeline__caption').getByRole('button', { name: /^cache lost · \$[\d.]+ · idle too long/ });
 
 const heightOf = async (element: Locator): Promise<number> => (await boxOf(element)).height;
 
@@ -96,7 +87,7 @@ async function pointAtBlock(page: Page, wanted: RegExp): Promise<boolean> {
   const { x, y, width, height } = await boxOf(drawingOf(page));
   const tooltip = page.locator('.tooltip');
   for (let down = height - 4; down > 0; down -= 9) {
-    for (let right = width - 12; right > 0; right -= 12) {
+    for (let right = width - 12; right > 0; right -= 40) {
       await page.mouse.move(x + right, y + down);
       if ((await tooltip.count()) > 0 && wanted.test(await tooltip.innerText())) {
         return true;
@@ -127,17 +118,32 @@ async function clickBlock(page: Page): Promise<void> {
   await page.getByTestId('block-details').waitFor();
 }
 
-/** Makes the page another size, and waits until it shows it. */
+/** Makes the page another size, and waits until all its parts are in the same places in four frames. */
 async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
-  await untilStill(page);
+  await page.evaluate(async () => {
+    const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(resolve));
+    const places = (): string =>
+      [...document.querySelectorAll('body *')]
+        .map(each => each.getBoundingClientRect())
+        .map(({ x, y, width: wide, height: high }) => `${x} ${y} ${wide} ${high}`)
+        .join();
+    let last = '';
+    for (let same = 0; same < 4;) {
+      await nextFrame();
+      const now = places();
+      same = now === last ? same + 1 : 0;
+      last = now;
+    }
+  });
 }
 
-/** Checks that a part of the page is completely inside the window. */
+/** Checks that a part of the page is inside the window. Half a pixel beyond it is not seen. */
 async function assertInView(page: Page, element: Locator, what: string): Promise<void> {
   const box = await boxOf(element);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const isIn = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+  const isIn =
+    box.x >= -0.5 && box.y >= -0.5 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;
   assert.ok(isIn && box.width > 0 && box.height > 0, `${what} at ${JSON.stringify(box)}`);
 }
 
@@ -196,15 +202,15 @@ describe('layout', () => {
 
   it('keeps the figures and arrows of a request with two events at every width', async () => {
     const widths = [480, 500, 520, 540, 559, 560, 600, 630, 680, 750];
-    const { inspector, number } = await openAtEvents(480);
+    const inspector = await openAtEvents(480, 596);
     const { page } = inspector;
     const caption = page.locator('.timeline__caption');
     for (const width of widths) {
       await resize(page, width, 596);
-      await caption.getByRole('button', { name: /\$0\.44/u }).waitFor();
+      await lossOf(page).waitFor();
       const parts = [
-        caption.getByText(`Request ${number} of 60`),
-        caption.getByRole('button', { name: /\$0\.44/u }),
+        caption.getByText(eventsCaption(eventful)),
+        lossOf(page),
         caption.getByRole('button', { name: 'Compacted here' }),
         caption.getByTestId('total'),
         caption.getByText(/^[\d.]+ % cached$/u),
@@ -224,58 +230,35 @@ describe('layout', () => {
       }
       assert.ok(end <= width - 8, `the arrows end at ${end}`);
       await caption.getByRole('button', { name: 'Next request' }).click();
-      await caption.getByText(`Request ${number + 1} of 60`).waitFor();
+      await caption.getByText(eventsCaption(eventful + 1)).waitFor();
       await caption.getByRole('button', { name: 'Previous request' }).click();
-      await caption.getByText(`Request ${number} of 60`).waitFor();
+      await caption.getByText(eventsCaption(eventful)).waitFor();
     }
     await inspector.close();
   });
 
   it('cuts neither the number of a request nor a word beside it', async () => {
+    // 140 calls, the reply to them, and one after a pause. The model had 100,000 tokens to write again.
     const requests = 142;
-    const usage = { input: 100_000, cacheRead: 23_910, cacheWrite: 0 };
-    const finding = {
-      request: requests - 1,
-      previous: requests - 2,
-      causes: ['evicted'],
-      certainty: 'assumed',
-      possible: [],
-      recorded: null,
-      readable: 90_000,
-      read: 0,
-      tokensLost: 90_000,
-      moneyLost: 1,
-      evidence: [],
-    } satisfies CacheFinding;
-    const inspector = await openInspector({
-      width: 600,
-      height: 596,
-      answers: { cacheReport: () => ({ ...emptyCacheReport, findings: [finding] }) },
-    });
+    const session = addToolTurns(new ClaudeCodeSession(), sourceText(1, 340_000), requests - 2, 100)
+      .pause(3600)
+      .prompt('Go on.')
+      .reply({ text: 'I go on with the next shelf now.' });
+    const agent = new ClaudeCodeSession()
+      .prompt('Find the callers of the parser')
+      .reply({ text: 'There are none.' })
+      .toString()
+      .replaceAll('"isSidechain":false', '"isSidechain":true')
+      .replaceAll('-8000-', '-9000-');
+    // Claude Code 2.1.30 records only the first output tokens of a reply.
+    const text = `${session.toString()}${agent}`
+      .replaceAll('"version":"2.1.62"', '"version":"2.1.30"')
+      .replace(/"output_tokens":\d+/g, '"output_tokens":2');
+    const inspector = await openThroughDoor({ text, width: 600, height: 596 });
     const { page } = inspector;
-    const model = 'claude-sonnet-4-5';
-    const row = lookUpModel(model);
-    assert.ok(row !== undefined);
-    await inspector.show({
-      summary: makeSummary({
-        models: [{ id: model, row }],
-        subagents: [{ id: 'one', thread: 1, description: 'Find the callers of the parser' }],
-      }),
-      columns: makeColumns(
-        [
-          { kind: 'prompt', label: 'go', tokens: 100_000 },
-          { kind: 'prompt', label: 'find', tokens: 30 },
-        ],
-        [[0], [1]],
-        [
-          ...Array.from({ length: requests }, () => ({ length: 1, usage, doubtfulReply: 900 })),
-          { context: 1, length: 1, thread: 1 },
-        ],
-      ),
-    });
     const caption = page.locator('.timeline__caption');
-    const loss = caption.getByRole('button', { name: /\$1\.00/u });
     const name = caption.getByText(`Request ${requests} of ${requests}`);
+    await caption.getByTestId('doubtful-output').waitFor();
     const cut = async (): Promise<readonly string[]> => [
       ...(await name.evaluate(({ scrollWidth, clientWidth, textContent }) =>
         scrollWidth > clientWidth ? [textContent] : [],
@@ -288,7 +271,7 @@ describe('layout', () => {
             .map(({ textContent }) => textContent),
         )),
     ];
-    await loss.waitFor();
+    await lossOf(page).waitFor();
     for (const width of [600, 628, 680, 750]) {
       await resize(page, width, 596);
       assert.deepEqual(await cut(), [], `${width}`);
@@ -296,14 +279,6 @@ describe('layout', () => {
       await assertInView(page, caption.getByRole('combobox', { name: 'Conversation' }), 'the conversations');
       await assertInView(page, caption.getByRole('button', { name: 'Next request' }), 'the arrows');
     }
-    await inspector.close();
-  });
-
-  it('has one name for the search, also where only its icon has room', async () => {
-    const inspector = await openAt(628, 596);
-    const { page } = inspector;
-    await drawingOf(page).waitFor();
-    await assertInView(page, page.getByRole('button', { name: 'Find', exact: true }), 'the search');
     await inspector.close();
   });
 
@@ -325,18 +300,14 @@ describe('layout', () => {
     await inspector.close();
   });
 
-  it('scrolls the clicked block above the details', async () => {
+  it('scrolls the chosen block above the details', async () => {
     const inspector = await openAt(628, 596);
     const { page } = inspector;
-    await drawingOf(page).press('End');
-    const name = (await drawingOf(page).getByRole('option').innerText())
-      .replace(/^Block \d+: /u, '')
-      .split(',')[0];
-    assert.ok(name !== undefined);
-    await drawingOf(page).press('Enter');
+    // The large result of line 322, in one of the last rows.
+    await page.getByRole('button', { name: 'Open details' }).click();
+    await page.getByRole('button', { name: /^177 Bash npm test/u }).click();
     await page.getByTestId('block-details').waitFor();
-    const literal = name.slice(0, 12).replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
-    assert.ok(await pointAtBlock(page, new RegExp(literal, 'u')), `${name} is in view`);
+    assert.ok(await pointAtBlock(page, /^Bash npm test .*npm run check/mu), 'it is in view');
     await inspector.close();
   });
 
@@ -382,7 +353,7 @@ describe('layout', () => {
     await splitter.press('ArrowLeft');
     assert.equal((await boxOf(detailsOf(page))).width, 356);
     await page.reload();
-    await inspector.show(sampleSession());
+    await isFinal(page);
     assert.equal(await size(), 356);
     await page.setViewportSize({ width: 628, height: 776 });
     await page.waitForFunction(() => document.querySelector('[role=separator][aria-orientation=horizontal]'));
@@ -469,7 +440,7 @@ describe('layout', () => {
     assert.ok((await boxOf(drawingOf(page))).height >= before + 40, 'the drawing gets the room');
     await page.getByRole('button', { name: /^Close details/u }).click();
     await page.reload();
-    await inspector.show(sampleSession());
+    await isFinal(page);
     assert.equal(await height(), 24);
     assert.equal(await page.getByRole('tabpanel').count(), 0);
     await page.getByRole('button', { name: 'Requests over time', expanded: false }).press('Enter');
@@ -483,7 +454,7 @@ describe('layout', () => {
     await drawingOf(page).press('End');
     await drawingOf(page).press('Enter');
     await page.keyboard.press('[');
-    await page.getByText('Request 59 of 60').waitFor();
+    await page.getByText('Request 58 of 59').waitFor();
     const option = drawingOf(page).getByRole('option');
     assert.ok(await hasFocus(drawingOf(page)));
     assert.equal(await option.getAttribute('aria-selected'), 'false');
@@ -532,22 +503,17 @@ describe('layout', () => {
     await inspector.close();
   });
 
-  it('shows which view is chosen where the system forces its colours', async () => {
+  it('follows the system’s forced colours and reduced motion', async () => {
     const inspector = await openAt(750, 776);
     const { page } = inspector;
-    await page.emulateMedia({ forcedColors: 'active' });
     const ground = (name: string): Promise<string> =>
       page
         .locator('.toolbar .segments__label')
         .filter({ hasText: name })
         .evaluate(label => getComputedStyle(label).backgroundColor);
-    assert.notEqual(await ground('Lanes'), await ground('Table'));
-    await inspector.close();
-  });
-
-  it('moves nothing where reduced motion is asked for', async () => {
-    const inspector = await openAt(750, 776);
-    const { page } = inspector;
+    await page.emulateMedia({ forcedColors: 'active' });
+    assert.notEqual(await ground('Lanes'), await ground('Table'), 'the view that is chosen can be seen');
+    await page.emulateMedia({ forcedColors: 'none' });
     const duration = (): Promise<string> =>
       page.getByRole('tabpanel').evaluate(element => getComputedStyle(element).animationDuration);
     await page.getByRole('button', { name: 'Open details' }).click();
@@ -564,6 +530,7 @@ describe('layout', () => {
     const inspector = await openAt(628, 596);
     const { page } = inspector;
     const toolbar = page.locator('.toolbar');
+    await assertInView(page, page.getByRole('button', { name: 'Find', exact: true }), 'the search');
     for (const width of [628, 700, 750, 800, 880, 960, 1040, 1230]) {
       await resize(page, width, 596);
       assert.ok((await heightOf(toolbar)) < 44, `${width}`);
@@ -590,51 +557,25 @@ describe('layout', () => {
   });
 
   it('shows the price of a loss beside the chart, whatever gives way', async () => {
-    const { inspector } = await openAtEvents(1260);
-    await inspector.page.setViewportSize({ width: 1260, height: 956 });
-    const figure = inspector.page.locator('.timeline__event-figure');
-    assert.equal(await figure.innerText(), '· $0.44');
-    const chip = await boxOf(inspector.page.getByRole('button', { name: /^cache lost · \$0\.44/u }));
+    const inspector = await openAtEvents(1260, 956);
+    const { page } = inspector;
+    const figure = page.locator('.timeline__event-figure');
+    assert.match(await figure.innerText(), /^· \$0\.\d+$/);
+    const chip = await boxOf(lossOf(page));
     const { x, width } = await boxOf(figure);
     assert.ok(x + width <= chip.x + chip.width, 'not cut');
     await inspector.close();
   });
 
   it('has a long remedy beside its arrow, not below it', async () => {
-    const unused = {
-      kind: 'unusedServer',
-      detail: 'ledger',
-      tokens: 557,
-      requests: 13,
-      perRequest: 557,
-      cached: 6_000,
-      fresh: 600,
-      money: 0.0042,
-      quality: 'calibrated',
-      error: 0.1,
-      sent: 4,
-      called: 0,
-      count: 4,
-      blocks: [],
-    } as const;
-    const inspector = await openInspector({
-      width: 628,
-      height: 596,
-      answers: {
-        waste: () => ({
-          findings: [unused],
-          saved: { cached: 6_000, fresh: 600, money: 0.0042 },
-          input: { cached: 15_000, fresh: 1_000, money: 0.016 },
-          requests: 13,
-          unpriced: 0,
-        }),
-      },
-    });
+    const session = new PlantedSession();
+    session.system('You help in a bookshop.');
+    wastePlants.find(({ kind }) => kind === 'unusedServer')?.plant(session, 'alder');
+    session.talk(10);
+    const inspector = await openThroughDoor({ text: plantedCapture(session), width: 320, height: 596 });
     const { page } = inspector;
-    await inspector.show(sampleSession());
-    await page.setViewportSize({ width: 320, height: 596 });
     await page.getByRole('tab', { name: 'Waste' }).click();
-    const advice = page.locator('.waste__advice');
+    const advice = page.getByTestId('waste-unusedServer').locator('.waste__advice');
     const arrow = await boxOf(advice.locator('.remedy-arrow'));
     const text = await boxOf(advice.locator('span').nth(1));
     assert.ok(text.height > 1.5 * arrow.height, 'the remedy has two lines');
