@@ -1,21 +1,53 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { formatNumber } from '../../src/core/base/format';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
 import { LaneLayout, tokenAt } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround, spreadStep } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
-import type { Session } from '../../src/core/model/columns';
+import type { SessionColumns } from '../../src/core/model/columns';
+import { openTranscript } from '../../src/core/session/openTranscript';
 import { buildRequestView } from '../../src/core/view/requestView';
-import { expectNoViolations } from './axe';
-import { chooseColours, openInspector, type OpenInspector } from './harness';
-import { sampleSession } from './sampleSession';
-import { makeColumns, makeSummary } from './sessionBuilder';
+import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
+import { PlantedSession } from '../fixtures/planted/plantedSession';
+import { plantedCapture } from '../fixtures/planted/plantedWriters';
+import { sourceOf } from '../fixtures/transcriptBytes';
+import { until } from '../fixtures/until';
+import { expectNoViolations, showTheme } from './axe';
+import { doorOf, exampleFile, isFinal, type OpenDoor, openThroughDoor } from './door';
 import { untilStill } from './still';
 
-/** The page's layout of a request, and its place. */
-async function layoutOf({ page }: OpenInspector, session: Session, request: number) {
+/** Chooses the colour mode of the drawing. */
+async function chooseColours(page: Page, mode: string): Promise<void> {
+  await page.getByRole('button', { name: /^Colour: / }).click();
+  await page.getByRole('radio', { name: mode, exact: true }).check();
+  await page.keyboard.press('Escape');
+}
+
+/** The columns of a transcript, in this process. Only places in the drawing are computed from them. */
+async function columnsOf(content: string | Uint8Array): Promise<SessionColumns> {
+  const opened = await openTranscript(sourceOf(Buffer.from(content)), {
+    fileName: 'session.jsonl',
+    scanner: { scan: () => Promise.resolve([]) },
+  });
+  assert.ok(opened.ok);
+  await opened.session.countTokens();
+  return opened.session.toSession().columns;
+}
+
+const exampleText = readFileSync(exampleFile);
+let known: Promise<SessionColumns> | undefined;
+const exampleColumns = (): Promise<SessionColumns> => (known ??= columnsOf(exampleText));
+/** The index of the newest request of the example. */
+const newest = 58;
+
+/** The page's layout of a request, and its place, once all parts of the page have measured their sizes. */
+async function layoutOf({ page }: OpenDoor, columns: SessionColumns, request: number) {
+  await page.locator('[data-testid=slot-layout][data-scale-kept=true]').waitFor();
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();
     const rowTokens = Number(element.getAttribute('data-row-tokens'));
@@ -36,16 +68,16 @@ async function layoutOf({ page }: OpenInspector, session: Session, request: numb
       rowTokens,
     };
   });
-  const view = buildRequestView(session.columns, request);
-  const blocks = laneBlocks(session.columns, view);
+  const view = buildRequestView(columns, request);
+  const blocks = laneBlocks(columns, view);
   const { scaleWidth, scaleHeight, hasOneLine } = frame;
   const style = laneStyleFor(frame.width, Math.min(frame.height, scaleHeight), scaleWidth, hasOneLine);
   return { frame, layout: new LaneLayout(blocks, style, frame.rowTokens) };
 }
 
 /** The middle of a block on the page, from the same layout functions that the webview draws with. */
-async function middleOf(inspector: OpenInspector, session: Session, request: number, position: number) {
-  const { frame, layout } = await layoutOf(inspector, session, request);
+async function middleOf(inspector: OpenDoor, columns: SessionColumns, request: number, position: number) {
+  const { frame, layout } = await layoutOf(inspector, columns, request);
   const box = layout.boxOf(position);
   assert.ok(box !== undefined);
   const { lefts, widths } = layout.row(box.row);
@@ -57,7 +89,7 @@ async function middleOf(inspector: OpenInspector, session: Session, request: num
 
 /** The colour of the canvas at a point of the page. */
 function colourAt(
-  { page }: OpenInspector,
+  { page }: OpenDoor,
   { x, y }: { readonly x: number; readonly y: number },
 ): Promise<readonly number[]> {
   return page.locator('.slot-layout__canvas').evaluate(
@@ -76,54 +108,52 @@ function colourAt(
   );
 }
 
-describe('drawing', () => {
-  it('selects the block that is clicked', async () => {
-    const inspector = await openInspector();
-    const session = sampleSession();
-    await inspector.show(session);
-    for (const position of [3, 32, 101]) {
-      const { x, y } = await middleOf(inspector, session, 59, position);
-      await inspector.page.mouse.click(x, y);
-      await inspector.page
-        .getByTestId('block-details')
-        .getByText(new RegExp(`^Block ${position + 1} ·`, 'u'))
-        .waitFor();
-    }
-    await inspector.close();
-  });
+const openExample = (size: { readonly width?: number; readonly height?: number } = {}): Promise<OpenDoor> =>
+  openThroughDoor({ file: exampleFile, ...size });
 
-  it('shows a tooltip under the pointer and explains what is not recorded', async () => {
-    const inspector = await openInspector();
-    const session = sampleSession();
-    await inspector.show(session);
-    const { x, y } = await middleOf(inspector, session, 59, -1);
-    await inspector.page.mouse.move(x, y);
-    await inspector.page.locator('.tooltip').getByText('Not recorded', { exact: true }).waitFor();
-    await inspector.page.mouse.click(x, y);
-    await inspector.page
-      .getByTestId('block-details')
-      .getByText('The transcript does not contain this part')
-      .waitFor();
+describe('drawing', () => {
+  it('selects what is clicked, and has a tooltip under the pointer', async () => {
+    const inspector = await openExample();
+    const { page } = inspector;
+    const columns = await exampleColumns();
+    // Lines 147, 289 and 309 of the transcript: the file of the compaction, a result of Read and one of Bash.
+    for (const [position, name] of [
+      [2, /^Result of calling the Read tool/],
+      [142, /^Read nordlys-2026-03\.csv/],
+      [162, /^Bash npx tsx scripts\/dry-run-import/],
+    ] as const) {
+      const { x, y } = await middleOf(inspector, columns, newest, position);
+      await page.mouse.click(x, y);
+      const details = page.getByTestId('block-details');
+      await details.getByText(new RegExp(`^Block ${position + 1} ·`, 'u')).waitFor();
+      await details.getByRole('heading', { name }).waitFor();
+    }
+    // What is not recorded has a tooltip, and an explanation.
+    const { x, y } = await middleOf(inspector, columns, newest, -1);
+    await page.mouse.move(x, y);
+    await page.locator('.tooltip').getByText('Not recorded', { exact: true }).waitFor();
+    await page.mouse.click(x, y);
+    await page.getByTestId('block-details').getByText('The transcript does not contain this part').waitFor();
     await inspector.close();
   });
 
   it('paints by the colour mode, marks what is sensitive in each, and lays a sheet under what is cached', async () => {
-    const session: Session = {
-      summary: makeSummary(),
-      columns: makeColumns(
-        [
-          { kind: 'prompt', label: '', tokens: 400 },
-          { kind: 'toolResult', label: '', tokens: 400, sensitivity: 'restricted' },
-          { kind: 'toolResult', label: '', tokens: 400 },
-        ],
-        [[0, 1, 2]],
-        [{ length: 3, usage: { input: 400, cacheRead: 800, cacheWrite: 0 }, complete: true }],
-      ),
-    };
-    const inspector = await openInspector();
-    await inspector.show(session);
-    await untilStill(inspector.page);
-    const { frame, layout } = await layoutOf(inspector, session, 0);
+    // Blocks 1 to 5: prompt, call, result with a password, call, result. The last request read the first three from the
+    // cache, which the request before it had sent.
+    const bash = (id: string) => ({ tool: 'Bash', id, input: { command: `cat ${id}` } });
+    const text = new ClaudeCodeSession()
+      .prompt(sourceText(1, 1600))
+      .reply(bash('toolu_1'))
+      .result('toolu_1', [['DATABASE_PASSWORD', 'hVq7Lr2mXw9s'].join('='), sourceText(2, 1600)].join('\n'))
+      .reply(bash('toolu_2'))
+      .result('toolu_2', sourceText(3, 1600))
+      .reply({ text: 'Done.' })
+      .toString();
+    const [prompt, secret, fresh] = [0, 2, 4];
+    const inspector = await openThroughDoor({ text });
+    const { page } = inspector;
+    await untilStill(page);
+    const { frame, layout } = await layoutOf(inspector, await columnsOf(text), 2);
     /** A colour this many pixels after the left edge of a block, and below the middle of the row. */
     const inBlock = (position: number, x: number, y = 0): Promise<readonly number[]> => {
       const box = layout.boxOf(position);
@@ -134,48 +164,51 @@ describe('drawing', () => {
     };
     const red = [241, 76, 76, 255];
     const isRed = (colour: readonly number[]): boolean => (colour[0] ?? 0) > 2 * (colour[1] ?? 0);
-    const [fill, edge] = await Promise.all([inBlock(1, 40, 8), inBlock(1, 40, -layout.rowHeight / 2)]);
+    const [fill, edge] = await Promise.all([
+      inBlock(secret, 40, 8),
+      inBlock(secret, 40, -layout.rowHeight / 2),
+    ]);
     // Both are results of other tools; the sensitive one has a red edge around the same fill.
-    assert.deepEqual(fill, await inBlock(2, 300, 8));
+    assert.deepEqual(fill, await inBlock(fresh, 150, 8));
     assert.deepEqual(edge, red);
-    assert.ok(isRed(await inBlock(1, 4, 8)), 'the cell of the sign');
-    assert.notDeepEqual(fill, await inBlock(0, 40, 8));
+    assert.ok(isRed(await inBlock(secret, 4, 8)), 'the cell of the sign');
+    assert.notDeepEqual(fill, await inBlock(prompt, 40, 8));
     // The sheet extends 3 pixels beyond its blocks.
     const below = layout.rowHeight / 2 + 2;
     const ground = [31, 31, 31, 255];
-    assert.notDeepEqual(await inBlock(1, 40, below), ground);
-    assert.deepEqual(await inBlock(2, 300, below), ground);
-    await chooseColours(inspector.page, 'Role');
-    await untilStill(inspector.page);
-    assert.deepEqual(await inBlock(1, 40, -layout.rowHeight / 2), red);
-    await inspector.page.keyboard.press('s');
-    await untilStill(inspector.page);
-    assert.ok(isRed(await inBlock(1, 40, 8)));
-    assert.deepEqual(await inBlock(0, 40, 8), await inBlock(2, 300, 8), 'public is one grey');
-    await inspector.page.keyboard.press('s');
-    await untilStill(inspector.page);
-    assert.ok(!isRed(await inBlock(1, 40, 8)), 'back to the roles');
+    assert.notDeepEqual(await inBlock(secret, 40, below), ground);
+    assert.deepEqual(await inBlock(fresh, 150, below), ground);
+    await chooseColours(page, 'Role');
+    await untilStill(page);
+    assert.deepEqual(await inBlock(secret, 40, -layout.rowHeight / 2), red);
+    await page.keyboard.press('s');
+    await untilStill(page);
+    assert.ok(isRed(await inBlock(secret, 40, 8)));
+    assert.deepEqual(await inBlock(prompt, 40, 8), await inBlock(fresh, 150, 8), 'public is one grey');
+    await page.keyboard.press('s');
+    await untilStill(page);
+    assert.ok(!isRed(await inBlock(secret, 40, 8)), 'back to the roles');
+    // The drawing follows the theme.
+    await showTheme(page, 'light');
+    await untilStill(page);
+    assert.deepEqual(await inBlock(fresh, 150, below), [255, 255, 255, 255]);
     await inspector.close();
   });
 
   it('spreads narrow neighbours under the pointer, and selects the one that is pressed', async () => {
-    const session: Session = {
-      summary: makeSummary(),
-      columns: makeColumns(
-        Array.from({ length: 40 }, () => ({ kind: 'prompt' as const, label: '', tokens: 20 })),
-        [Array.from({ length: 40 }, (_, block) => block)],
-        [{ length: 40, usage: { input: 10_000, cacheRead: 0, cacheWrite: 0 } }],
-      ),
-    };
-    const inspector = await openInspector();
-    await inspector.show(session);
+    const session = new ClaudeCodeSession();
+    for (let prompt = 0; prompt < 40; prompt += 1) {
+      session.prompt(`Where does shelf ${prompt} stand in the hall, and who fills it?`);
+    }
+    const text = session.reply({ text: 'Behind the door.' }).toString();
+    const inspector = await openThroughDoor({ text });
     const { page } = inspector;
     const lanes = page.getByTestId('slot-layout');
     await lanes.focus();
     for (const key of ['-', '-', '-']) {
       await page.keyboard.press(key);
     }
-    const { frame, layout } = await layoutOf(inspector, session, 0);
+    const { frame, layout } = await layoutOf(inspector, await columnsOf(text), 0);
     const spread = spreadAround(layout, 20);
     const box = layout.boxOf(20);
     assert.ok(spread !== undefined && box !== undefined);
@@ -197,37 +230,31 @@ describe('drawing', () => {
   });
 
   it('opens a lane for a block that it does not show', async () => {
-    const session: Session = {
-      summary: makeSummary(),
-      columns: makeColumns(
-        [
-          { kind: 'systemPrompt', label: 'rules', tokens: 400_000, partition: 'system' },
-          { kind: 'toolSchema', label: 'tool', tokens: 90_000, partition: 'system' },
-          { kind: 'prompt', label: 'a', tokens: 1000 },
-        ],
-        [[0, 1, 2]],
-        [{ length: 3, usage: { input: 491_000, cacheRead: 0, cacheWrite: 0 }, complete: true }],
-      ),
-    };
-    const inspector = await openInspector();
-    await inspector.show(session);
-    const { frame, layout } = await layoutOf(inspector, session, 0);
+    // The tools come first: a large one, and one for which the lane has no room.
+    const session = new PlantedSession();
+    session.tool('catalogue', sourceText(1, 160_000));
+    session.tool('shelf', sourceText(2, 36_000));
+    session.prompt('Where is it?');
+    session.reply('Behind the door.');
+    const text = plantedCapture(session);
+    const inspector = await openThroughDoor({ text });
+    const { page } = inspector;
+    const { frame, layout } = await layoutOf(inspector, await columnsOf(text), 0);
     assert.equal(layout.boxOf(1), undefined);
     const { endRow = 0 } = layout.lanes[0] ?? {};
-    await inspector.page.mouse.click(
+    await page.mouse.click(
       frame.left + layout.style.left + layout.style.width - 20,
       frame.top + (layout.rowTops[endRow - 1] ?? 0) + 5,
     );
-    await inspector.page
+    await page
       .getByTestId('block-details')
       .getByText(/^Block 2 ·/u)
       .waitFor();
     await inspector.close();
   });
 
-  it('zooms in round numbers by key, wheel and toolbar, and fits again', async () => {
-    const inspector = await openInspector();
-    await inspector.show(sampleSession());
+  it('zooms in round numbers by key and toolbar, and at the pointer by the wheel', async () => {
+    const inspector = await openExample({ height: 640 });
     const { page } = inspector;
     const lanes = page.getByTestId('slot-layout');
     const shown = async (): Promise<number> => Number(await lanes.getAttribute('data-row-tokens'));
@@ -250,23 +277,15 @@ describe('drawing', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.getByRole('button', { name: /^1 row = / }).click();
     assert.equal(await shown(), fitting);
-    await inspector.close();
-  });
-
-  it('zooms at the pointer: the token under it keeps its height while the drawing reaches beyond the window', async () => {
-    const inspector = await openInspector({ height: 640 });
-    const { page } = inspector;
-    const session = sampleSession();
-    await inspector.show(session);
-    const lanes = page.getByTestId('slot-layout');
-    await page.locator('[data-testid=slot-layout][data-scale-kept=true]').waitFor();
+    // The token under the pointer keeps its height while the drawing reaches beyond the window.
+    const columns = await exampleColumns();
     // A selected block elsewhere does not draw the window to itself.
     await lanes.press('Home');
-    const { x, y } = await middleOf(inspector, session, 59, 101);
+    const { x, y } = await middleOf(inspector, columns, newest, 101);
     await page.mouse.move(x, y);
     const tokensAtPointer = async () => {
       await untilStill(page);
-      const { frame, layout } = await layoutOf(inspector, session, 59);
+      const { frame, layout } = await layoutOf(inspector, columns, newest);
       const inRow = (right: number) => tokenAt(layout, right, y - frame.top + frame.scroll)?.tokens ?? -1;
       const { scroll } = frame;
       const isAtEnd = scroll <= 0 || scroll + frame.height >= frame.scrollHeight - 1;
@@ -301,17 +320,13 @@ describe('drawing', () => {
   });
 
   it('sums the range that is dragged over, in either direction, and lets go of it by Escape', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    const session = sampleSession();
-    await inspector.show(session);
-    const view = buildRequestView(session.columns, 59);
+    const columns = await exampleColumns();
     const sum = page.locator('.range-sum');
-    const tokensOf = (first: number, last: number): string =>
-      formatNumber((view.offsets[last + 1] ?? 0) - (first < 0 ? 0 : (view.offsets[first] ?? 0)));
     const drag = async (from: number, to: number): Promise<void> => {
-      const start = await middleOf(inspector, session, 59, from);
-      const end = await middleOf(inspector, session, 59, to);
+      const start = await middleOf(inspector, columns, newest, from);
+      const end = await middleOf(inspector, columns, newest, to);
       await page.mouse.move(start.x, start.y);
       await page.mouse.down();
       await page.mouse.move(end.x, end.y, { steps: 4 });
@@ -319,50 +334,60 @@ describe('drawing', () => {
     };
     const lanes = page.getByTestId('slot-layout');
     const before = await lanes.getAttribute('data-row-tokens');
+    // Blocks 143 to 146, two results and what is between them. Each says its tokens where it is active.
+    const first = 142;
+    const { x, y } = await middleOf(inspector, columns, newest, first);
+    await page.mouse.click(x, y);
+    const tokens: number[] = [];
+    for (let block = 0; block < 4; block += 1) {
+      const [, shown = ''] = /([\d,]+) tokens/.exec(await lanes.getByRole('option').innerText()) ?? [];
+      tokens.push(Number(shown.replaceAll(',', '')));
+      await lanes.press('ArrowRight');
+    }
+    const sumOf = (from: number): string =>
+      formatNumber(tokens.slice(from).reduce((all, one) => all + one, 0));
     for (const [from, to] of [
-      [32, 101],
-      [101, 32],
+      [first, first + 3],
+      [first + 3, first],
     ] as const) {
       await drag(from, to);
-      await sum.getByText('70 blocks').waitFor();
-      await sum.getByText(`${tokensOf(32, 101)} tokens`).waitFor();
+      await sum.getByText('4 blocks').waitFor();
+      await sum.getByText(`${sumOf(0)} tokens`).waitFor();
       assert.match(await sum.innerText(), /of the request/u);
     }
     assert.equal(await lanes.getAttribute('data-row-tokens'), before);
     await expectNoViolations(page, 'range');
     // It can be made larger and smaller by keyboard, and Escape ends it before anything else.
     await page.keyboard.press('Shift+ArrowRight');
-    await sum.getByText(`${tokensOf(33, 101)} tokens`).waitFor();
+    await sum.getByText(`${sumOf(1)} tokens`).waitFor();
     await page.keyboard.press('Escape');
     await sum.waitFor({ state: 'detached' });
     await page.getByTestId('block-details').waitFor();
     // What is not recorded belongs to the request too.
     await page.keyboard.press('Home');
     await page.keyboard.press('Shift+End');
-    await sum.getByText('Not recorded + 136 blocks').waitFor();
-    await sum.getByText(`${tokensOf(-1, 135)} tokens`).waitFor();
+    await sum.getByText('Not recorded + 199 blocks').waitFor();
+    // The usage of the newest request: 7 + 128,639 + 143.
+    await sum.getByText('128,789 tokens').waitFor();
     await sum.getByText('100 % of the request').waitFor();
     // A plain selection ends it.
     await page.keyboard.press('ArrowLeft');
     await sum.waitFor({ state: 'detached' });
-    const { x, y } = await middleOf(inspector, session, 59, 101);
     await page.keyboard.down('Shift');
     await page.mouse.click(x, y);
     await page.keyboard.up('Shift');
-    await sum.getByText('34 blocks').waitFor();
-    assert.deepEqual(inspector.errors, []);
+    // Blocks 143 to 198.
+    await sum.getByText('56 blocks').waitFor();
     await inspector.close();
   });
 
-  for (const [width, height] of [
-    [630, 596],
-    [750, 776],
-    [1260, 900],
-  ] as const) {
-    it(`keeps its scale in every request and while the details are open, ${width} wide`, async () => {
-      const inspector = await openInspector({ width, height });
+  it('keeps its scale in every request and while the details are open, at every width', async () => {
+    for (const [width, height] of [
+      [630, 596],
+      [1260, 900],
+    ] as const) {
+      const inspector = await openExample({ width, height });
       const { page } = inspector;
-      await inspector.show(sampleSession());
       await untilStill(page);
       const lanes = page.getByTestId('slot-layout');
       const scale = await lanes.getAttribute('data-row-tokens');
@@ -374,43 +399,51 @@ describe('drawing', () => {
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await page.getByTestId('block-details').waitFor();
-      assert.equal(await lanes.getAttribute('data-row-tokens'), scale);
+      assert.equal(await lanes.getAttribute('data-row-tokens'), scale, `${width}`);
       await untilStill(page);
-      assert.ok(await lanes.evaluate(element => element.scrollHeight <= element.clientHeight));
-      assert.deepEqual(await colourAt(inspector, place), before);
+      assert.ok(await lanes.evaluate(element => element.scrollHeight <= element.clientHeight), `${width}`);
+      assert.deepEqual(await colourAt(inspector, place), before, `${width}`);
       const slider = page.getByRole('slider', { name: 'Request', exact: true });
       await slider.focus();
       for (const key of ['Home', 'ArrowRight', 'PageUp', 'End', 'PageDown']) {
         await page.keyboard.press(key);
-        assert.equal(await lanes.getAttribute('data-row-tokens'), scale, key);
+        assert.equal(await lanes.getAttribute('data-row-tokens'), scale, `${width}, ${key}`);
       }
       await inspector.close();
-    });
-  }
+    }
+  });
 
   it('says so if the session has outgrown its scale', async () => {
-    const sized = (count: number): Session => ({
-      summary: makeSummary(),
-      columns: makeColumns(
-        Array.from({ length: count }, () => ({ kind: 'prompt' as const, label: '', tokens: 1000 })),
-        [Array.from({ length: count }, (_, block) => block)],
-        [{ length: count, complete: true }],
-      ),
-    });
-    const inspector = await openInspector({ width: 800, height: 800 });
-    const { page } = inspector;
-    await inspector.show(sized(40));
+    /** Prompts of about 1,000 tokens. */
+    const sized = (count: number): string => {
+      const session = new ClaudeCodeSession();
+      for (let prompt = 0; prompt < count; prompt += 1) {
+        session.prompt(sourceText(prompt, 4000));
+      }
+      return session.reply({ text: 'Done.' }).toString();
+    };
+    /** 18,000 hidden tokens and one for each four characters. */
+    const isShown = (count: number): Promise<void> =>
+      page
+        .getByTestId('total')
+        .getByText(formatNumber(18_000 + 1000 * count))
+        .waitFor();
+    const inspector = await openThroughDoor({ text: sized(10), width: 800, height: 800 });
+    const { page, file } = inspector;
     const scale = page.getByRole('button', { name: /^1 row = / });
     await page.locator('[data-testid=slot-layout][data-scale-kept=true]').waitFor();
+    await isShown(10);
     const before = await scale.innerText();
-    await inspector.show(sized(20));
+    writeFileSync(file, sized(5));
+    await isShown(5);
     assert.equal(await scale.innerText(), before);
     const note = page
       .locator('.toolbar')
       .getByRole('status')
       .getByText(`was ${before.slice('1 row = '.length)}`);
     assert.equal(await note.count(), 0);
-    await inspector.show(sized(400));
+    writeFileSync(file, sized(100));
+    await isShown(100);
     await note.waitFor();
     assert.notEqual(await scale.innerText(), before);
     await scale.click();
@@ -418,61 +451,48 @@ describe('drawing', () => {
     await inspector.close();
   });
 
-  it('remembers the colours that are chosen, and begins with those that the host remembers', async () => {
-    const inspector = await openInspector();
-    await inspector.show(sampleSession());
-    await chooseColours(inspector.page, 'Provenance');
-    const acts = (await inspector.sent()).flatMap(message => (message.type === 'act' ? [message.act] : []));
-    assert.deepEqual(acts, [{ kind: 'chooseColours', mode: 'provenance' }]);
+  it('remembers the colours that are chosen, and begins with those that are remembered', async () => {
+    const inspector = await openExample();
     const { page } = inspector;
+    const { home } = await doorOf();
+    const memory = join(dirname(home.settings), 'memory.json');
+    const choose = async (name: string, mode: string): Promise<void> => {
+      await chooseColours(page, name);
+      await until(`${mode} is remembered`, () =>
+        readFileSync(memory, 'utf8').includes(`"colours": "${mode}"`),
+      );
+      // Other colours are chosen in another page.
+      writeFileSync(memory, JSON.stringify({ colours: 'cache' }));
+    };
+    await choose('Provenance', 'provenance');
+    // The page forgets its view, like one that was never open.
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
-    await inspector.send({ type: 'colours', mode: 'cache' });
-    await inspector.show(sampleSession());
+    await isFinal(page);
     await page.getByRole('button', { name: 'Colour: Cache' }).waitFor();
     // A restored page keeps its own colours.
-    await chooseColours(page, 'Role');
+    await choose('Role', 'role');
     await page.reload();
-    await inspector.send({ type: 'colours', mode: 'cache' });
-    await inspector.show(sampleSession());
+    await isFinal(page);
     await page.getByRole('button', { name: 'Colour: Role' }).waitFor();
     await inspector.close();
   });
 
-  it('has one menu for view and colours on a narrow page', async () => {
-    const inspector = await openInspector({ width: 520 });
-    await inspector.show(sampleSession());
+  it('has one menu for view and colours on a narrow page, which never scrolls sideways', async () => {
+    const text = new ClaudeCodeSession()
+      .prompt('Where is it?')
+      .reply({ text: 'Behind the door.' })
+      .toString()
+      .replaceAll('claude-sonnet-4-5-20250929', 'a-model-with-a-long-name-'.repeat(8));
+    const inspector = await openThroughDoor({ text, width: 520 });
     const { page } = inspector;
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 520);
     await page.getByRole('button', { name: 'View and colours' }).click();
     await page.getByRole('radio', { name: 'Cache', exact: true }).check();
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.keyboard.press('Escape');
-    await page.getByRole('table').or(page.getByRole('grid')).first().waitFor();
+    await page.getByRole('grid').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
-    await inspector.close();
-  });
-
-  it('draws again when the theme changes', async () => {
-    const inspector = await openInspector();
-    await inspector.show(sampleSession());
-    const corner = await inspector.page.getByTestId('slot-layout').evaluate(element => {
-      const { left, bottom } = element.getBoundingClientRect();
-      return { x: left + 4, y: bottom - 4 };
-    });
-    await untilStill(inspector.page);
-    assert.deepEqual(await colourAt(inspector, corner), [31, 31, 31, 255]);
-    await inspector.page.evaluate(() => window.fakeHost.applyTheme('light'));
-    await untilStill(inspector.page);
-    assert.deepEqual(await colourAt(inspector, corner), [255, 255, 255, 255]);
-    await inspector.close();
-  });
-
-  it('never makes a narrow page scroll sideways', async () => {
-    const inspector = await openInspector({ width: 520 });
-    const { columns, summary } = sampleSession();
-    await inspector.show({ columns, summary: { ...summary, model: 'a-model-with-a-long-name-'.repeat(8) } });
-    const width = await inspector.page.evaluate(() => document.documentElement.scrollWidth);
-    assert.equal(width, 520);
     await inspector.close();
   });
 });
