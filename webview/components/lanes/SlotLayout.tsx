@@ -418,7 +418,8 @@ function keyTarget(
   }
   const beside = (direction: -1 | 1, steps: number): number => {
     let box = layout.boxOf(selected);
-    for (let step = 0; step < steps && box !== undefined; step += 1) {
+    // A block may extend into the rows beside it.
+    for (let step = 0; box !== undefined && (step < steps || box.position === selected); step += 1) {
       const next = boxBeside(layout, box, direction);
       if (next === undefined) {
         break;
