@@ -1,18 +1,36 @@
+/// <reference types="node" />
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openInspector } from './harness';
-import { sampleSession } from './sampleSession';
+import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
+import { exampleFile, type OpenDoor, openThroughDoor } from './door';
+import type { PageOptions } from './pages';
 import { untilStill } from './still';
+
+const openExample = (size: PageOptions = {}): Promise<OpenDoor> =>
+  openThroughDoor({ file: exampleFile, ...size });
+/** The hidden prompt of 18,000 tokens, and a token for each four of 280,000 characters in a large and a small result. */
+const twoResults = 88_000;
+const openResultsOf = (model: string): Promise<OpenDoor> =>
+  openThroughDoor({
+    text: new ClaudeCodeSession()
+      .prompt('Why is the price wrong?')
+      .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/price.ts' } })
+      .result('toolu_1', sourceText(1, 200_000))
+      .reply({ tool: 'Bash', id: 'toolu_2', input: { command: 'npm test' } })
+      .result('toolu_2', sourceText(2, 80_000))
+      .reply({ text: 'It is rounded twice.' })
+      .toString()
+      .replaceAll('claude-sonnet-4-5-20250929', model),
+  });
 
 describe('first sight', () => {
   it('names the sources that fill the window in place, and lights the blocks of one', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
     const bar = page.locator('.window__bar');
     assert.match(
       (await bar.getAttribute('aria-label')) ?? '',
-      /^[\d,]+ tokens, exact, .*Not recorded [\d,]+, .*Files [\d,]+/u,
+      /^128,789 tokens, exact, .*Not recorded [\d,]+, .*Files [\d,]+/u,
     );
     const files = bar.getByRole('button', { name: /^Files \d+ %, / });
     assert.match(await files.innerText(), /^Files\s*\d+ %$/u);
@@ -43,16 +61,15 @@ describe('first sight', () => {
   });
 
   it('says what is left before the line of the compaction, at every width', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample({ width: 1280, height: 800 });
     const { page } = inspector;
-    const { summary, columns } = sampleSession();
-    const compactions = summary.compactions.map(known => ({ ...known, tokensBefore: 130_000 }));
-    await inspector.show({ summary: { ...summary, compactions }, columns });
-    // A request that fills half of the window.
-    for (let step = 0; step < 19; step += 1) {
+    // Request 47, which fills half of the window of 200,000 tokens: 4 + 104,978 + 777.
+    for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('[');
     }
+    // Claude Code recorded that it compacted at 157,485 tokens.
     const bar = page.locator('.window__bar');
+    await bar.getByText('51,726 left until compaction').waitFor();
     let said = 0;
     for (let width = 320; width <= 1280; width += 80) {
       await page.setViewportSize({ width, height: 800 });
@@ -83,16 +100,8 @@ describe('first sight', () => {
   });
 
   it('draws the window to scale, and names beside the bar what is too narrow for a name', async () => {
-    const inspector = await openInspector();
+    const inspector = await openResultsOf('claude-opus-4-8');
     const { page } = inspector;
-    const { summary, columns } = sampleSession();
-    const sized = (window: number) => ({
-      summary: { ...summary, compactions: [] },
-      columns: {
-        ...columns,
-        requests: { ...columns.requests, window: columns.requests.window.map(() => window) },
-      },
-    });
     const filled = (): Promise<{ readonly share: number; readonly keys: readonly string[] }> =>
       page.locator('.window__bar').evaluate(element => ({
         share:
@@ -100,60 +109,42 @@ describe('first sight', () => {
           element.getBoundingClientRect().width,
         keys: [...element.querySelectorAll('.window__key')].map(key => key.textContent),
       }));
-    await inspector.show(sized(1_000_000));
-    const [, total = ''] =
-      /^([\d,]+) tokens/.exec((await page.locator('.window__bar').getAttribute('aria-label')) ?? '') ?? [];
-    const tokens = Number(total.replaceAll(',', ''));
     const narrow = await filled();
-    assert.ok(Math.abs(narrow.share - tokens / 1_000_000) < 0.01, `${narrow.share} for ${tokens}`);
+    // A window of a million tokens.
+    assert.ok(Math.abs(narrow.share - twoResults / 1_000_000) < 0.01, `${narrow.share}`);
     assert.ok(
       narrow.keys.some(key => /^Shell \d+ %$/u.test(key)),
       narrow.keys.join(),
     );
     await page.locator('.window__key', { hasText: 'Shell' }).click();
     await page.getByRole('button', { name: 'Remove filter: Shell' }).waitFor();
+    await inspector.close();
     // Nobody knows the window: the largest request does not fill the bar.
-    await inspector.show(sized(0));
+    const other = await openResultsOf('a-model-of-ours');
     await page.getByText('window unknown').waitFor();
     assert.ok((await filled()).share < 0.81);
-    await inspector.close();
-  });
-
-  it('counts what is secret and private, and leads there', async () => {
-    const inspector = await openInspector();
-    const { page } = inspector;
-    await inspector.show(sampleSession());
-    const secrets = page.getByRole('button', { name: /^\d+ blocks? with secrets$/ });
-    await secrets.click();
-    const details = page.getByTestId('block-details');
-    assert.match(await details.innerText(), /secret/);
-    assert.match(await page.locator('.timeline').innerText(), /Request \d+ of 60/);
-    assert.notEqual(
-      await page.getByRole('slider', { name: 'Request', exact: true }).getAttribute('aria-valuenow'),
-      '60',
-    );
-    await inspector.close();
+    await other.close();
   });
 
   it('says what came and what went since the request before, on wide pages only', async () => {
-    const inspector = await openInspector({ width: 750, height: 776 });
+    const inspector = await openExample({ width: 750, height: 776 });
     const { page } = inspector;
-    await inspector.show(sampleSession());
     const since = page.getByTestId('since');
     const slider = page.getByRole('slider', { name: 'Request', exact: true });
     await slider.press('ArrowLeft');
-    assert.match(await since.innerText(), /^\+[\d.]+k? \w+.* since request 58$/);
+    assert.match(await since.innerText(), /^\+\d+ \w+.* since request 57$/);
     const { top: before } = await slider.evaluate(element => element.getBoundingClientRect());
-    for (let request = 59; request > 23; request -= 1) {
-      await slider.press('ArrowLeft');
+    await slider.press('Home');
+    assert.equal(await since.innerText(), 'first request of the conversation');
+    // 6 requests a page: 1, 7, 13, 19, 25.
+    for (const key of ['PageUp', 'PageUp', 'PageUp', 'PageUp', 'ArrowRight']) {
+      await slider.press(key);
     }
     assert.match(
       await since.innerText(),
-      /^−\d+k files, −\d+k shell, .* since request 22$/,
+      /^−\d+k shell, −\d+k files, .* since request 25$/,
       'the compaction',
     );
-    await slider.press('Home');
-    assert.equal(await since.innerText(), 'first request of the conversation');
     const { top } = await slider.evaluate(element => element.getBoundingClientRect());
     assert.equal(top, before, 'the timeline stays where it is');
     await page.setViewportSize({ width: 559, height: 596 });
@@ -162,10 +153,8 @@ describe('first sight', () => {
   });
 
   it('folds the key figures and the timeline, and keeps them reachable', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample({ width: 1400, height: 900 });
     const { page } = inspector;
-    await page.setViewportSize({ width: 1400, height: 900 });
-    await inspector.show(sampleSession());
     const figures = page.getByRole('button', { name: 'Key figures' });
     const cost = page.getByText('cost at list prices');
     assert.equal(await figures.getAttribute('aria-expanded'), 'true');
@@ -176,31 +165,36 @@ describe('first sight', () => {
     await page.getByRole('button', { name: 'Requests over time' }).click();
     assert.equal((await slider.boundingBox())?.height, 24);
     await slider.press('ArrowLeft');
-    assert.equal(await slider.getAttribute('aria-valuenow'), '59');
+    assert.equal(await slider.getAttribute('aria-valuenow'), '58');
     await page.setViewportSize({ width: 630, height: 596 });
     await figures.click();
     await cost.waitFor();
     await inspector.close();
   });
 
-  it('goes from question to question by keys and by their names', async () => {
-    const inspector = await openInspector();
+  it('goes from question to question by keys and by their names, and to what is secret', async () => {
+    const inspector = await openExample({ width: 1400, height: 900 });
     const { page } = inspector;
-    await page.setViewportSize({ width: 1400, height: 900 });
-    await inspector.show(sampleSession());
     const slider = page.getByRole('slider', { name: 'Request', exact: true });
     const now = async () => Number(await slider.getAttribute('aria-valuenow'));
     const questions = page.getByRole('toolbar', { name: 'Your questions' }).getByRole('button');
-    assert.ok((await questions.count()) > 1);
+    // The prompts of lines 3, 49, 83, 105, 285, 328 and 343. The first two came before requests 1 and 10.
+    assert.equal(await questions.count(), 7);
     await questions.first().click();
-    const first = await now();
+    assert.equal(await now(), 1);
     await slider.press('.');
-    const second = await now();
-    assert.ok(second > first, `${second} is after ${first}`);
+    assert.equal(await now(), 10);
     await slider.press(',');
-    assert.equal(await now(), first);
+    assert.equal(await now(), 1);
     await page.getByRole('button', { name: 'Next request' }).click();
-    assert.equal(await now(), first + 1);
+    assert.equal(await now(), 2);
+    const secrets = page.getByRole('button', { name: /^\d+ blocks? with secrets$/ });
+    await secrets.click();
+    const details = page.getByTestId('block-details');
+    await details.getByRole('heading', { name: 'Read .env' }).waitFor();
+    assert.match(await details.innerText(), /secret/);
+    // The environment file was read in line 29, and first sent with request 6.
+    await page.getByText('Request 6 of 59').waitFor();
     await inspector.close();
   });
 });
