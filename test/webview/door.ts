@@ -41,6 +41,8 @@ export interface AddressOptions extends PageOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Keys of providers in the environment. */
   readonly keys?: Readonly<Record<string, string>>;
+  /** True to keep the session from the page until `release`, because no real file is read as slowly as a test wants. */
+  readonly isHeld?: boolean;
 }
 
 export interface DoorOptions extends AddressOptions {
@@ -59,9 +61,14 @@ interface Home {
   readonly settings: string;
 }
 
+/** The messages that bring a session to a page. */
+type HeldType = 'progress' | 'session' | 'update';
+
 declare global {
   interface Window {
     policyViolations: readonly string[];
+    /** Gives the page the messages that are held, also those that come later; or only those before one of a type. */
+    release: (before?: HeldType) => void;
   }
 }
 
@@ -160,7 +167,7 @@ async function start() {
 /** Opens an address of the local server. */
 export async function openAddress(
   address: string,
-  { theme = 'dark', settings = {}, keys = {}, ...options }: AddressOptions = {},
+  { theme = 'dark', settings = {}, keys = {}, isHeld = false, ...options }: AddressOptions = {},
 ): Promise<OpenAddress> {
   const { view, home } = await doorOf();
   const origin = `http://127.0.0.1:${view.server.port}`;
@@ -172,6 +179,29 @@ export async function openAddress(
         sessionStorage.clear();
         sessionStorage.setItem('opening', opening);
       }
+      const types: readonly HeldType[] = ['progress', 'session', 'update'];
+      const held: unknown[] = [];
+      let isHolding = /(?:^|; )held=yes/.test(document.cookie);
+      let first: HeldType | undefined;
+      window.addEventListener('message', event => {
+        const data: unknown = event.data;
+        const type =
+          typeof data === 'object' && data !== null && 'type' in data
+            ? types.find(each => each === data.type)
+            : undefined;
+        if (type !== undefined) {
+          isHolding ||= type === first;
+          if (isHolding) {
+            event.stopImmediatePropagation();
+            held.push(data);
+          }
+        }
+      });
+      window.release = before => {
+        isHolding = false;
+        first = before;
+        held.splice(0).forEach(data => window.dispatchEvent(new MessageEvent('message', { data })));
+      };
       const violations: string[] = [];
       window.policyViolations = violations;
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
@@ -188,6 +218,7 @@ export async function openAddress(
   await page.context().addCookies([
     { name: 'context-inspector-theme', value: theme, url: origin },
     { name: 'opening', value: String(openings), url: origin },
+    { name: 'held', value: isHeld ? 'yes' : 'no', url: origin },
   ]);
   const own: { readonly deeds: Deed[]; readonly notices: string[] } = { deeds: [], notices: [] };
   ({ deeds, notices } = own);
@@ -236,6 +267,12 @@ export async function openThroughDoor(options: DoorOptions): Promise<OpenDoor> {
   const opened = await openTranscript(options);
   await isFinal(opened.page);
   return opened;
+}
+
+/** Gives a page the session that was held, and waits for its final figures. */
+export async function release(page: Page): Promise<void> {
+  await page.evaluate(() => window.release());
+  await isFinal(page);
 }
 
 /** Writes a file that no other test has used into the folder where the user works. */
