@@ -1,62 +1,78 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { FromInspector, InspectorAct } from '../../src/protocol/inspectorPage';
+import type { Page } from 'playwright-core';
+import type { DoorCommand } from '../../src/protocol/door';
+import { sessionAddress } from '../../src/protocol/doorAddresses';
+import type {} from '../../webview/door/doorApi';
+import { until } from '../fixtures/until';
 import { expectNoViolations } from './axe';
-import { chooseColours, openInspector } from './harness';
-import { sampleSession } from './sampleSession';
+import {
+  doorOf,
+  exampleFile,
+  isFinal,
+  openAddress,
+  type OpenDoor,
+  openThroughDoor,
+  openTranscript,
+  release,
+} from './door';
 
-const actsIn = (sent: readonly FromInspector[]): readonly InspectorAct[] =>
-  sent.flatMap(message => (message.type === 'act' ? [message.act] : []));
+const openExample = (): Promise<OpenDoor> => openThroughDoor({ file: exampleFile });
+/** Gives a command, as the menus of the frame around the page do. */
+const run = (page: Page, command: DoorCommand): Promise<void> =>
+  page.evaluate(given => window.door?.run(given), command);
+const requestOf = (page: Page): Promise<string | null> =>
+  page.getByRole('slider', { name: 'Request', includeHidden: true }).getAttribute('aria-valuenow');
 
 describe('keys of the page', () => {
   it('go from request to request wherever the focus is, but not from a field', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
-    const value = () => page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow');
     await page.keyboard.press('[');
     await page.keyboard.press('[');
-    assert.equal(await value(), '58');
+    assert.equal(await requestOf(page), '57');
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press(']');
-    assert.equal(await value(), '59');
+    assert.equal(await requestOf(page), '58');
     await page.keyboard.press('/');
     const field = page.locator('#find input');
     await page.locator('#find input:focus').waitFor();
     await page.keyboard.type('a[b?l');
-    assert.equal(await value(), '59');
+    assert.equal(await requestOf(page), '58');
     assert.equal(await field.inputValue(), 'a[b?l');
     assert.equal(await page.getByTestId('keys').isVisible(), false);
     // Keys of VS Code are not handled.
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press('Control+[');
-    assert.equal(await value(), '59');
+    assert.equal(await requestOf(page), '58');
     await inspector.close();
   });
 
   it('colour by sensitivity and back', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
-    await chooseColours(page, 'Role');
+    const { home } = await doorOf();
+    const memory = join(dirname(home.settings), 'memory.json');
     await page.getByTestId('slot-layout').focus();
-    await page.keyboard.press('s');
-    await page.getByRole('button', { name: 'Colour: Sensitivity' }).waitFor();
-    await page.keyboard.press('S');
-    await page.getByRole('button', { name: 'Colour: Role' }).waitFor();
     // The keys choose like the menu: also for files that are opened later.
-    const modes = actsIn(await inspector.sent()).flatMap(act =>
-      act.kind === 'chooseColours' ? [act.mode] : [],
-    );
-    assert.deepEqual(modes, ['role', 'sensitivity', 'role']);
+    for (const [key, name] of [
+      ['s', 'Sensitivity'],
+      ['S', 'Source'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('button', { name: `Colour: ${name}` }).waitFor();
+      const kept = `"colours": "${name.toLowerCase()}"`;
+      await until(`${name} is remembered`, () => readFileSync(memory, 'utf8').includes(kept));
+    }
     await inspector.close();
   });
 
   it('are shown by ?, in a dialog that holds the focus and gives it back', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
     const layout = page.getByTestId('slot-layout');
     await layout.focus();
     await page.keyboard.press('?');
@@ -75,8 +91,7 @@ describe('keys of the page', () => {
       assert.ok(inside);
     }
     await page.keyboard.press('[');
-    const slider = page.getByRole('slider', { name: 'Request', includeHidden: true });
-    assert.equal(await slider.getAttribute('aria-valuenow'), '60');
+    assert.equal(await requestOf(page), '59');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     assert.ok(await layout.evaluate(element => element === document.activeElement));
@@ -84,7 +99,7 @@ describe('keys of the page', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
     assert.ok(await layout.evaluate(element => element === document.activeElement));
-    await inspector.send({ type: 'task', task: 'showKeys' });
+    await run(page, { kind: 'task', task: 'showKeys' });
     await dialog.waitFor();
     await inspector.close();
   });
@@ -92,81 +107,67 @@ describe('keys of the page', () => {
 
 describe('places', () => {
   it('are copied as they are counted by links: from 0, in the conversation and the request', async () => {
-    const inspector = await openInspector();
-    const { page } = inspector;
-    await inspector.show(sampleSession());
+    const inspector = await openExample();
+    const { page, file } = inspector;
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press('[');
     await page.keyboard.press('l');
+    assert.deepEqual((await inspector.deed('copyLink')).details, [file, { request: 57 }]);
+    // The newest request has 199 blocks, of which the last two came after this one.
+    const last = [file, { request: 57, block: 196 }];
     await page.keyboard.press('End');
+    const { length: before } = inspector.deeds;
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await inspector.send({ type: 'task', task: 'copyLink' });
-    await page.waitForFunction(() => window.fakeHost.sent.filter(({ type }) => type === 'act').length >= 4);
-    const copied = actsIn(await inspector.sent()).filter(({ kind }) => kind === 'copyLink');
-    const [first, second, third] = copied;
-    assert.deepEqual(first, { kind: 'copyLink', conversation: 0, request: 58 });
-    assert.ok(second?.kind === 'copyLink' && second.block !== undefined && second.block > 0);
-    assert.deepEqual(third, second);
+    assert.deepEqual((await inspector.deed('copyLink', before)).details, last);
+    const { length: then } = inspector.deeds;
+    await run(page, { kind: 'task', task: 'copyLink' });
+    assert.deepEqual((await inspector.deed('copyLink', then)).details, last);
     await inspector.close();
   });
 
-  it('wait for the session, and say so', async () => {
-    const inspector = await openInspector();
+  it('wait for the session, and say so; an export waits without a word', async () => {
+    const inspector = await openTranscript({ file: exampleFile, isHeld: true });
     const { page } = inspector;
+    const alert = page.getByRole('alert');
     for (const task of ['copyLink', 'find'] as const) {
-      await inspector.send({ type: 'task', task });
-      const notice = page.getByRole('alert').filter({ hasText: 'The transcript is still being read.' });
+      await run(page, { kind: 'task', task });
+      const notice = alert.filter({ hasText: 'The transcript is still being read.' });
       await notice.getByRole('button', { name: 'Close' }).click();
     }
-    await inspector.show(sampleSession());
-    await inspector.send({ type: 'task', task: 'find' });
+    await run(page, { kind: 'export', form: 'html' });
+    await release(page);
+    await page.getByRole('dialog').getByRole('option', { name: 'Figures only' }).first().click();
+    assert.match(String((await inspector.deed('target')).details[0]), /\.html$/);
+    assert.equal(await alert.count(), 0);
+    await run(page, { kind: 'task', task: 'find' });
     await page.locator('#find input:focus').waitFor();
     await inspector.close();
   });
 
   it('are shown when a link leads there, also before there is a session', async () => {
-    const inspector = await openInspector();
+    const inspector = await openAddress(sessionAddress(exampleFile, { request: 11, block: 0 }));
     const { page } = inspector;
-    await inspector.send({ type: 'show', place: { request: 11, block: 0 } });
-    await inspector.show(sampleSession());
-    const value = () => page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow');
-    assert.equal(await value(), '12');
+    await isFinal(page);
+    assert.equal(await requestOf(page), '12');
     assert.match((await page.getByTestId('block-details').textContent()) ?? '', /Block 1/);
-    await inspector.send({ type: 'show', place: { request: 3, panel: 'prune' } });
+    await run(page, { kind: 'show', place: { request: 3, panel: 'prune' } });
     await page.getByRole('tab', { name: 'Prune', selected: true }).waitFor();
-    assert.equal(await value(), '4');
-    await inspector.close();
-  });
-
-  it('are exported once there is a session, by a command that comes before it', async () => {
-    const inspector = await openInspector();
-    await inspector.send({ type: 'exportWanted', form: 'html', ask: 1 });
-    await inspector.send({ type: 'exportWanted', form: 'prunedCopy', ask: 2 });
-    await inspector.show(sampleSession());
-    const asked = actsIn(await inspector.sent()).flatMap(act =>
-      act.kind === 'export' ? [[act.form, act.ask]] : [],
-    );
-    assert.deepEqual(asked, [
-      ['html', 1],
-      ['prunedCopy', 2],
-    ]);
-    assert.equal(await inspector.page.getByRole('alert').count(), 0);
+    assert.equal(await requestOf(page), '4');
     await inspector.close();
   });
 
   it('that are not there change nothing and are said in a sentence', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
     const alert = page.getByRole('alert');
     for (const [place, sentence] of [
-      [{ request: 60 }, 'The link leads to request 61, but this conversation has 60 requests.'],
+      [{ request: 59 }, 'The link leads to request 60, but this conversation has 59 requests.'],
       [{ conversation: 77 }, 'The link leads to conversation 78, which is not in this transcript.'],
       [{ request: 0, block: 9999 }, /^The link leads to block 10,000, but this request has [\d,]+ blocks?\./],
     ] as const) {
-      await inspector.send({ type: 'show', place });
+      await run(page, { kind: 'show', place });
       await alert.getByText(sentence).waitFor();
-      assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '60');
+      assert.equal(await requestOf(page), '59');
       await alert.getByRole('button').click();
     }
     await inspector.close();
@@ -175,36 +176,20 @@ describe('places', () => {
 
 describe('steps of the walkthrough', () => {
   it('are reported once each, when they are taken', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
-    const steps = async () =>
-      actsIn(await inspector.sent()).flatMap(act => (act.kind === 'step' ? [act.step] : []));
-    assert.deepEqual(await steps(), []);
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
-    assert.deepEqual(await steps(), ['blockSelected']);
     await page.getByRole('tab', { name: 'Prune' }).click();
-    assert.deepEqual(await steps(), ['blockSelected']);
-    await page
-      .getByRole('slider', { name: /newest/i })
-      .first()
-      .focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    assert.deepEqual(await steps(), ['blockSelected', 'sliderMoved']);
-    await inspector.close();
-  });
-});
-
-describe('pages without a session', () => {
-  it('offer the example', async () => {
-    const inspector = await openInspector();
-    const { page } = inspector;
-    await inspector.send({ type: 'failed', sentence: 'This is not a transcript.', canOpenAsText: true });
-    await page.getByRole('button', { name: 'Open example session' }).click();
-    assert.deepEqual(actsIn(await inspector.sent()), [{ kind: 'openExample' }]);
+    const newest = page.getByRole('slider', { name: /newest/i }).first();
+    await newest.press('ArrowRight');
+    await newest.press('ArrowRight');
+    // The app carries out one act after the other, so the link comes last.
+    await page.keyboard.press('l');
+    await inspector.deed('copyLink');
+    const steps = inspector.deeds.flatMap(({ what, details }) => (what === 'noteStep' ? details : []));
+    assert.deepEqual(steps, ['blockSelected', 'sliderMoved']);
     await inspector.close();
   });
 });
