@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { describe, it } from 'node:test';
-import { openInspector } from './harness';
-import { sampleSession } from './sampleSession';
+import { exampleFile, type OpenDoor, openThroughDoor } from './door';
 import { untilStill } from './still';
+
+const openExample = (): Promise<OpenDoor> => openThroughDoor({ file: exampleFile });
 
 /**
  * Presses a key of the page and takes the drawing in each frame until long after any transition. Each frame is 16 ms
@@ -46,9 +47,8 @@ function framesAfter(
 
 describe('motion of the drawing', () => {
   it('brings in another request, and ends with the picture that reduced motion shows at once', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
     await untilStill(page);
     const moved = await framesAfter(page, ['[']);
     assert.ok(moved.other >= 2, `${moved.other} of ${moved.frames} frames differ from the last`);
@@ -57,24 +57,17 @@ describe('motion of the drawing', () => {
     const again = await framesAfter(page, ['[']);
     assert.ok(back.other <= 1 && again.other <= 1, `${back.other} and ${again.other} frames`);
     assert.equal(again.last, moved.last);
-    await inspector.close();
-  });
-
-  it('is left out where VS Code is set to reduce it', async () => {
-    const inspector = await openInspector();
-    const { page } = inspector;
-    await inspector.show(sampleSession());
-    await untilStill(page);
+    // VS Code has a setting of its own.
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
-    const { other } = await framesAfter(page, ['[']);
-    assert.ok(other <= 1, `${other} frames`);
+    const set = await framesAfter(page, ['[']);
+    assert.ok(set.other <= 1, `${set.other} frames`);
     await inspector.close();
   });
 
   it('lets a press land where the block will be', async () => {
-    const inspector = await openInspector();
+    const inspector = await openExample();
     const { page } = inspector;
-    await inspector.show(sampleSession());
     await untilStill(page);
     const layout = page.getByTestId('slot-layout');
     await layout.focus();
@@ -86,7 +79,7 @@ describe('motion of the drawing', () => {
     await page.getByTestId('block-details').waitFor();
     const option = page.locator('#slot-layout-active');
     assert.equal(await option.getAttribute('aria-posinset'), await option.getAttribute('aria-setsize'));
-    assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '59');
+    assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '58');
     await inspector.close();
   });
 });
