@@ -45,7 +45,7 @@ export const plainText = (text: string): BlockText => ({
   irHash: `sha256:${'0'.repeat(64)}`,
 });
 
-export const emptyCacheReport: CacheReport = {
+const emptyCacheReport: CacheReport = {
   findings: [],
   causes: [],
   diagnostics: {},
