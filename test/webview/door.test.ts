@@ -39,6 +39,7 @@ let errors: string[] = [];
 const main = (): FrameLocator => page.frameLocator('#door-page');
 const list = (): FrameLocator => page.frameLocator('.door__list');
 const drawn = (): Promise<void> => main().locator('#root[data-ready="true"]').waitFor({ state: 'attached' });
+const keys = (): Locator => main().getByRole('dialog', { name: 'Keyboard' });
 const toast = (words: string): Locator => page.locator('.toast', { hasText: words });
 const press = async (button: string, item: string): Promise<void> => {
   await page.getByRole('button', { name: button, exact: true }).click();
@@ -126,6 +127,13 @@ describe('the pages in a browser', () => {
     await list().getByRole('treeitem').first().click();
     await shows('listed.jsonl');
     await drawn();
+    // The page has the keys, as an editor of VS Code has. So has one that is open already.
+    await page.keyboard.press('?');
+    await keys().waitFor();
+    await page.keyboard.press('Escape');
+    await keys().waitFor({ state: 'hidden' });
+    await list().getByRole('treeitem').first().click();
+    await page.waitForFunction(() => document.activeElement?.id === 'door-page');
     await page.goBack();
     await shows('/session.jsonl');
     await drawn();
@@ -216,7 +224,19 @@ describe('the pages in a browser', () => {
     await page.keyboard.press('Control+f');
     await main().locator('input:focus').waitFor();
     await press('More Actions', 'Show Keyboard Shortcuts');
-    await main().getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await keys().waitFor();
+    // A short list beside a long one is not drawn out: each line is as high as its words or keys.
+    const spare = await keys()
+      .locator('dl > div')
+      .evaluateAll(lines =>
+        lines.map(line => {
+          const [height = 0, ...parts] = [line, ...line.children].map(
+            each => each.getBoundingClientRect().height,
+          );
+          return height - Math.max(...parts);
+        }),
+      );
+    assert.ok(Math.max(...spare) < 4, String(spare));
   });
 
   it('have the menu of a row of the list', async () => {

@@ -52,9 +52,11 @@ export class MainPage {
     this.onShown = onShown;
   }
 
-  /** Shows a page. A page that is open already only goes to the place. */
+  /** Shows a page, and gives it the keys. A page that is open already only goes to the place. */
   go(address: string): void {
     this.onShown();
+    this.place.hidden = false;
+    this.frame.focus();
     const { pathname, searchParams } = new URL(address, location.origin);
     const shown = new URL(this.shown() ?? doorPaths.start, location.origin);
     const door = this.window?.door;
@@ -73,7 +75,6 @@ export class MainPage {
       }
     }
     this.store.update(main => ({ ...main, address }));
-    this.place.hidden = false;
     this.load(address);
   }
 
