@@ -1,5 +1,6 @@
 import { breakdownPlaces } from './breakdownPlaces';
 import { comparePlaces } from './comparePlaces';
+import { framePlaces } from './framePlaces';
 import { keyPlaces } from './keyPlaces';
 import { pagePlaces } from './pagePlaces';
 import { panelPlaces } from './panelPlaces';
@@ -18,4 +19,5 @@ export const places: readonly Place[] = [
   ...usagePlaces,
   searchPlace,
   ...comparePlaces,
+  ...framePlaces,
 ];

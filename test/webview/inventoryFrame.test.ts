@@ -1,0 +1,4 @@
+import { framePlaces } from './inventory/framePlaces';
+import { useControlsOf } from './inventory/useAll';
+
+useControlsOf(framePlaces);
