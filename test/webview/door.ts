@@ -157,10 +157,9 @@ async function start() {
     config: dirname(home.settings),
     around: recording,
   });
-  onEnd(async () => {
-    await view.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onEnd(() => view.close());
+  // Threads of the server may write until the process has waited for their end.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { view, home };
 }
 
