@@ -7,7 +7,7 @@ import { type AddressOptions, doorOf, openAddress, type OpenAddress } from '../d
 import { asks, changes, does, fill, hides, type Place, press, row, shows } from './rows';
 
 /** Writes a file below the user's folder, and returns its path. */
-export async function writeAtHome(name: string, text: string): Promise<string> {
+export async function writeAtHome(name: string, text: string | Uint8Array): Promise<string> {
   const { home } = await doorOf();
   const path = join(home.folder, name);
   mkdirSync(dirname(path), { recursive: true });
