@@ -241,3 +241,14 @@ describe('the list of sessions', () => {
     await opened.close();
   });
 });
+
+it('says of the longest period without usage that there is none, and names no longer one', async () => {
+  await write('old', new ClaudeCodeSession().prompt('Sum it up').reply({ text: 'Done.' }));
+  const opened = await openAddress(usageAddress('usage'), { width: 1280, height: 720 });
+  const { page } = opened;
+  await page.getByText('No usage was recorded in this period. Choose a longer one.').waitFor();
+  await page.getByRole('radio', { name: '12 weeks' }).check();
+  await page.getByText('No usage was recorded in the last 12 weeks.').waitFor();
+  assert.equal(await page.getByText('Choose a longer one').count(), 0);
+  await opened.close();
+});

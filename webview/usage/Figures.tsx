@@ -38,7 +38,7 @@ export function Figures({
   readonly period: UsagePeriod;
   readonly revision: number;
 }) {
-  const { stack, measure, day, daysAsTable } = useSelected(usage.store, state => state.view);
+  const { stack, measure, day, daysAsTable, period: name } = useSelected(usage.store, state => state.view);
   const { sorted, parts, nameOf } = partsOf(period, stack, measure);
   // The newest day with a session, until the user chooses one.
   const newest = period.days.findLastIndex((_, index) => parts.some(({ byDay }) => (byDay[index] ?? 0) > 0));
@@ -47,7 +47,7 @@ export function Figures({
     <>
       <Sums period={period} measure={measure} />
       {period.total.requests === 0 ? (
-        <p className="prose">{words.nothingIn}</p>
+        <p className="prose">{words.nothingIn(name)}</p>
       ) : (
         <>
           <Days

@@ -151,6 +151,7 @@ const firstRows = 12;
 function Outcome({ usage, answer }: { readonly usage: Usage; readonly answer: Answer }) {
   const [isWhole, setWhole] = useState(false);
   const { rows, total } = answer;
+  const { period } = useSelected(usage.store, state => state.view);
   const told = rows.filter(({ isTold }) => isTold);
   const untold = rows.filter(({ isTold }) => !isTold);
   const shown = isWhole ? told : told.slice(0, firstRows);
@@ -159,7 +160,7 @@ function Outcome({ usage, answer }: { readonly usage: Usage; readonly answer: An
     <SessionName usage={usage} row={row} project={folders.get(row.project) ?? row.project} />
   );
   return rows.length === 0 ? (
-    <p className="prose">{usageWords.nothingIn}</p>
+    <p className="prose">{usageWords.nothingIn(period)}</p>
   ) : (
     <>
       <h2 className="title" aria-live="polite">

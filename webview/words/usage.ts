@@ -109,7 +109,10 @@ export const usageWords = {
   empty: translate(
     'No agent sessions were found on this machine. Use an agent, or open the example to see a session.',
   ),
-  nothingIn: translate('No usage was recorded in this period. Choose a longer one.'),
+  nothingIn: (period: UsagePeriodName): string =>
+    period === 'twelveWeeks'
+      ? translate('No usage was recorded in the last 12 weeks.')
+      : translate('No usage was recorded in this period. Choose a longer one.'),
   openExample: translate('Open example session'),
 } as const;
 
