@@ -47,7 +47,7 @@ export interface AddressOptions extends PageOptions {
 
 export interface DoorOptions extends AddressOptions {
   /** The transcript's text, for a file with this name. */
-  readonly text?: string;
+  readonly text?: string | Uint8Array;
   readonly name?: string;
   /** The path of a transcript that exists. */
   readonly file?: string;
@@ -275,7 +275,7 @@ export async function release(page: Page): Promise<void> {
 }
 
 /** Writes a file that no other test has used into the folder where the user works. */
-export async function writeTranscript(name: string, text: string): Promise<string> {
+export async function writeTranscript(name: string, text: string | Uint8Array): Promise<string> {
   const { home } = await doorOf();
   files += 1;
   const path = join(home.work, String(files), name);

@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { addToolTurns, ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
 import { jsonLines } from '../fixtures/jsonLines';
@@ -8,6 +8,8 @@ import { tokenOf } from '../fixtures/planted/exposurePlants';
 import { PlantedSession } from '../fixtures/planted/plantedSession';
 import { plantedCapture, plantedClaudeCode } from '../fixtures/planted/plantedWriters';
 import { wastePlants } from '../fixtures/planted/wastePlants';
+import { zstdFrame } from '../fixtures/zstdFrame';
+import type {} from '../../webview/door/doorApi';
 import { isFinal, openThroughDoor, openTranscript } from './door';
 
 const bookshop = (): ClaudeCodeSession =>
@@ -16,6 +18,49 @@ const bookshop = (): ClaudeCodeSession =>
     .reply({ text: 'Sorted.' })
     .prompt('Thanks')
     .reply({ text: 'Fine.' });
+
+/** A run of opencode with times later than any date. */
+function late(): string {
+  const time = 1e20;
+  const parts = {
+    step_start: {},
+    text: { text: 'Sorted.', time: { start: time, end: time } },
+    step_finish: {
+      reason: 'stop',
+      tokens: { input: 80, output: 20, reasoning: 0, cache: { read: 0, write: 0 } },
+    },
+  };
+  return jsonLines(
+    Object.entries(parts).map(([type, part], index) => ({
+      type,
+      timestamp: time,
+      sessionID: 'ses_1',
+      part: {
+        id: `prt_${index}`,
+        messageID: 'msg_1',
+        sessionID: 'ses_1',
+        type: type.replace('_', '-'),
+        ...part,
+      },
+    })),
+  );
+}
+
+/** The last bytes of a line were lost inside a character, and the next line follows directly. */
+function glued(): Uint8Array {
+  const [first = '', second = '', ...others] = bookshop().reply({ text: 'Größe' }).lines;
+  return Buffer.concat([
+    Buffer.from(`${first}\n${second}\n{"type":"user","message":{"content":"Gr`),
+    Buffer.from([0xc3]),
+    Buffer.from(`${others.join('\n')}\n`),
+  ]);
+}
+
+const damaged: readonly (readonly [what: string, name: string, bytes: () => string | Uint8Array])[] = [
+  ['times beyond all dates', 'late.jsonl', late],
+  ['UTF-16', 'sixteen.jsonl', () => Buffer.from(`\ufeff${bookshop().toString()}`, 'utf16le')],
+  ['a line that ends inside a character', 'glued.jsonl', glued],
+];
 
 describe('a file', () => {
   it('that is empty is refused in one sentence, and shown once it is a transcript', async () => {
@@ -74,6 +119,39 @@ describe('a file', () => {
     const inspector = await openThroughDoor({ text });
     assert.doesNotMatch(await inspector.page.locator('body').innerText(), /NaN|∞|Infinity|Invalid/);
     await inspector.close();
+  });
+
+  for (const [what, name, bytes] of damaged) {
+    it(`with ${what} is drawn and reported`, async () => {
+      const inspector = await openThroughDoor({ text: bytes(), name });
+      const { page } = inspector;
+      assert.doesNotMatch(await page.locator('body').innerText(), /NaN|∞|Infinity|Invalid/);
+      await page.evaluate(() => window.door?.run({ kind: 'export', form: 'html' }));
+      await page.getByRole('option', { name: 'Figures only' }).click();
+      const [path] = (await inspector.deed('saved')).details;
+      const report = readFileSync(String(path), 'utf8');
+      assert.match(report, /<svg/);
+      assert.doesNotMatch(report, /NaN|∞|Infinity|width="-/);
+      await inspector.close();
+    });
+  }
+
+  it('that is packed is refused if it is larger than the setting allows, and shown if it is not', async () => {
+    const [head = '', tail = ''] = bookshop().prompt('|').reply({ text: 'Read.' }).toString().split('|');
+    // 1.5 MB of spaces between two halves of a prompt.
+    const many = Array.from({ length: 15 }, () => ({ byte: 0x20, times: 100_000 }));
+    const text = zstdFrame([Buffer.from(head), ...many, Buffer.from(tail)]);
+    const name = 'packed.jsonl.zst';
+    const refused = await openTranscript({
+      text,
+      name,
+      settings: { 'contextInspector.unpacking.megabytes': 1 },
+    });
+    await refused.page.getByText(/not read: it unpacks to more than .* 1 MB/).waitFor();
+    await refused.close();
+    const allowed = await openThroughDoor({ text, name });
+    await allowed.page.getByText('Request 3 of 3').waitFor();
+    await allowed.close();
   });
 
   it('of a newer agent says which kinds of records are not shown', async () => {
