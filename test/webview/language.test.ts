@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pseudo, pseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
-import { parseJson } from '../../src/core/base/json';
+import { isObject, parseJson } from '../../src/core/base/json';
 import { setTranslations } from '../../src/core/base/translate';
 import { sessionAddress } from '../../src/protocol/doorAddresses';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
@@ -17,14 +17,12 @@ declare global {
   }
 }
 
+const bundle = parseJson(readFileSync('l10n/bundle.l10n.json', 'utf8'));
 /** A language in which every letter has an accent, so that any plain English is not translated. */
 const translations = {
   language: pseudoLanguage,
   messages: Object.fromEntries(
-    Object.entries(Object(parseJson(readFileSync('l10n/bundle.l10n.json', 'utf8')))).map(([key, text]) => [
-      key,
-      pseudo(String(text)),
-    ]),
+    Object.entries(isObject(bundle) ? bundle : {}).map(([key, text]) => [key, pseudo(String(text))]),
   ),
 };
 
