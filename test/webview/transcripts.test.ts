@@ -219,6 +219,33 @@ describe('what the agent did', () => {
     await inspector.close();
   });
 
+  it('says what a loss cost also beside an output that is recorded too low and a choice of conversations', async () => {
+    const long = 'They stand in the wrong order. '.repeat(100);
+    const main = bookshop().pause(4000).prompt('Why?').reply({ text: long });
+    // This version recorded the tokens of a reply that had only begun.
+    const began = main.lines.splice(-1).map(line => line.replace(/"output_tokens":\d+/, '"output_tokens":8'));
+    const helper = new ClaudeCodeSession()
+      .prompt('Find the shelves')
+      .reply({ text: 'Here.' })
+      .toString()
+      .replaceAll('"isSidechain":false', '"isSidechain":true')
+      .replaceAll('00000000-0000', '11111111-0000')
+      .replaceAll(/(?<="(?:msg|req)_)/g, 'helper_');
+    const inspector = await openThroughDoor({
+      text: `${main.toString()}${helper}${began.join('')}\n`.replaceAll('2.1.62', '2.1.29'),
+      width: 960,
+      height: 720,
+    });
+    const caption = inspector.page.locator('.timeline__caption');
+    await caption.getByTestId('doubtful-output').waitFor();
+    await caption.getByRole('combobox').waitFor();
+    const [price, chip] = await Promise.all(
+      ['.timeline__event-figure', '.timeline__chip'].map(part => caption.locator(part).boundingBox()),
+    );
+    assert.ok(price && chip && price.x + price.width <= chip.x + chip.width, JSON.stringify({ price, chip }));
+    await inspector.close();
+  });
+
   it('says where tokens left without a record, what probably left, and whose the unrecorded part is', async () => {
     const session = addToolTurns(new ClaudeCodeSession(), 'Find the cause.', 10, 20_000)
       .dropUnrecorded(80_000)
