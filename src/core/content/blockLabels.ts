@@ -100,12 +100,13 @@ const rareSpaces: ReadonlySet<number> = new Set([
 const objectArguments = [
   'file_path',
   'filePath',
-  'path',
   'notebook_path',
-  'command',
-  'cmd',
+  // The path of a search is where it begins, which many searches share.
   'pattern',
   'query',
+  'path',
+  'command',
+  'cmd',
   'url',
   'description',
   'prompt',
