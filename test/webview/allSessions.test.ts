@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { doorPaths, usageAddress } from '../../src/protocol/doorAddresses';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
@@ -37,9 +37,11 @@ async function hits(page: Page, count: number): Promise<readonly string[]> {
 }
 
 /** The sessions of another test would be found, too. */
-beforeEach(async () => {
+async function clearAll(): Promise<void> {
   await Promise.all([claudeFolder, codexFolder, editorFolder].map(clear));
-});
+}
+beforeEach(clearAll);
+after(clearAll);
 
 describe('the search in all sessions', () => {
   it('finds what a compaction took out, in sessions of each agent, and opens a hit at its request', async () => {

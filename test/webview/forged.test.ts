@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { compareAddress, doorPaths, sessionAddress, usageAddress } from '../../src/protocol/doorAddresses';
 import type {} from '../../webview/door/doorApi';
@@ -13,7 +13,7 @@ import {
 } from '../fixtures/forgedMessages';
 import { someOf } from '../fixtures/variants';
 import { openAddress } from './door';
-import { writeSession } from './inventory/sessionPlaces';
+import { claudeFolder, clear, writeSession } from './inventory/sessionPlaces';
 
 interface Replies {
   /** Messages that were refused without a question to answer. */
@@ -122,6 +122,9 @@ const cases: readonly Case[] = [
     says: [],
   },
 ];
+
+// Tests of lists in this process have sessions of their own.
+after(() => clear(claudeFolder));
 
 describe('a script in a page', () => {
   for (const { name, open, ready, last, says } of cases) {

@@ -5,7 +5,7 @@ import type {} from '../../../webview/door/doorApi';
 import { openAddress, type OpenAddress, writeTranscript } from '../door';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { asks, changes, does, fill, hides, type Place, press, row, shows } from './rows';
-import { writeSession } from './sessionPlaces';
+import { claudeFolder, clear, codexFolder, writeSession } from './sessionPlaces';
 
 /** A window in which the list is beside the page. */
 const size = { width: 1280, height: 720 };
@@ -17,6 +17,12 @@ const toast = '.toast';
 const inPage = (selector: string): string => `#door-page >> internal:control=enter-frame >> ${selector}`;
 
 const showFrame: Place['open'] = options => openAddress(doorPaths.start, options);
+
+/** Writes the only session of the user. */
+async function writeOne(): Promise<void> {
+  await Promise.all([claudeFolder, codexFolder].map(clear));
+  await writeSession('garden', 'Water the plants');
+}
 
 /** Follows a link to a session in the frame. */
 async function openSession(page: Page): Promise<void> {
@@ -119,7 +125,7 @@ export const framePlaces: readonly Place[] = [
   {
     name: 'Menu of a session',
     open: async options => {
-      await writeSession('garden', 'Water the plants');
+      await writeOne();
       return openAddress(doorPaths.sessions, options);
     },
     reach: page => page.getByRole('treeitem', { name: /^Water the plants/ }).click({ button: 'right' }),
@@ -136,7 +142,7 @@ export const framePlaces: readonly Place[] = [
     name: 'A list to choose from',
     size,
     open: async (options): Promise<OpenAddress> => {
-      await writeSession('garden', 'Water the plants');
+      await writeOne();
       return showFrame(options);
     },
     reach: async page => {
