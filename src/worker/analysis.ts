@@ -70,6 +70,9 @@ interface Reading {
 export class Analysis {
   private readings = 0;
   private current: Reading | undefined;
+  private isOpening = false;
+  /** Questions that wait for the first reading. */
+  private readonly waiting: (() => void)[] = [];
   private models: UserModels = {};
   /** The session as last sent to the other side. */
   private sent: (Session & Pick<Reading, 'pending'>) | undefined;
@@ -87,9 +90,15 @@ export class Analysis {
         this.readings += 1;
         const reading = this.readings;
         const isCancelled = (): boolean => reading !== this.readings;
-        this.open(message, isCancelled).catch((error: unknown) =>
-          this.fail(describeFileError(error), isCancelled),
-        );
+        this.isOpening = true;
+        this.open(message, isCancelled)
+          .catch((error: unknown) => this.fail(describeFileError(error), isCancelled))
+          .finally(() => {
+            if (!isCancelled()) {
+              this.isOpening = false;
+              this.wake();
+            }
+          });
         return;
       }
       case 'models':
@@ -124,8 +133,14 @@ export class Analysis {
     this.tools.post(posted, posted.ok && posted.value instanceof ArrayBuffer ? [posted.value] : []);
   }
 
-  /** Answers from the newest reading, even if the file has meanwhile grown and is read again. */
+  /**
+   * Answers from the newest reading, even if the file has meanwhile grown and is read again. A question that comes before
+   * the first reading waits for it: a page may still show what an earlier thread has read.
+   */
   private async answer(question: WorkerQuestion): Promise<unknown> {
+    if (this.current === undefined && this.isOpening) {
+      await new Promise<void>(resolve => this.waiting.push(resolve));
+    }
     const reading = this.current;
     if (reading === undefined) {
       throw new Error(translate('The transcript has not been read yet.'));
@@ -143,6 +158,10 @@ export class Analysis {
         this.letGo(source);
       }
     }
+  }
+
+  private wake(): void {
+    this.waiting.splice(0).forEach(go => go());
   }
 
   private showAgain(): void {
@@ -302,6 +321,7 @@ export class Analysis {
   private replaceCurrent(reading: Reading | undefined): void {
     const previous = this.current;
     this.current = reading;
+    this.wake();
     if (reading === undefined) {
       this.sent = undefined;
     }

@@ -140,10 +140,16 @@ export const nextPicture = (frame: 'webview' | 'view'): Promise<unknown> =>
  */
 export async function fromMenu(open: () => Promise<unknown>, entry: string): Promise<void> {
   await open();
-  await ui(async ({ page }, name) => {
+  await ui(async ({ page, until }, name) => {
     const item = page.getByRole('menuitem', { name });
-    await item.hover();
-    await page.keyboard.press('Enter');
+    const focused = page.locator('.monaco-menu .action-item.focused').filter({ has: item });
+    // A menu that has just appeared may miss the first move of the mouse, and the key would go elsewhere.
+    await until('the entry has the focus', async () => {
+      await page.mouse.move(0, 0);
+      await item.hover();
+      return (await focused.count()) > 0;
+    });
+    await focused.press('Enter');
     // Otherwise the mouse would point into the next dialog.
     await page.mouse.move(0, 0);
     await item.waitFor({ state: 'hidden' });
