@@ -3,7 +3,6 @@ import { comparePage } from '../../src/protocol/comparePage';
 import { type FromInspector, inspectorPage } from '../../src/protocol/inspectorPage';
 import { type PageContract, readMessage, type FromPage } from '../../src/protocol/page';
 import { type FromSessionsPage, sessionsPage } from '../../src/protocol/sessionsPage';
-import { type FromUsagePage, usagePage } from '../../src/protocol/usagePage';
 import { themes } from '../../webview/door/themes';
 
 export interface FakeHost {
@@ -11,8 +10,6 @@ export interface FakeHost {
   readonly sent: FromInspector[];
   /** The same of the page with the list of sessions. */
   readonly sentBySessions: FromSessionsPage[];
-  /** The same for the Usage page. */
-  readonly sentByUsage: FromUsagePage[];
   /** The same for the Compare page. */
   readonly sentByCompare: FromPage<typeof comparePage>[];
   /** The messages that the gate rejected. */
@@ -75,7 +72,6 @@ function take<Contract extends PageContract>(
 const host: FakeHost = {
   sent: [],
   sentBySessions: [],
-  sentByUsage: [],
   sentByCompare: [],
   refused: [],
   receive(message) {
@@ -84,9 +80,6 @@ const host: FakeHost = {
     switch (location.pathname) {
       case '/sessions':
         take(sessionsPage, value, host.sentBySessions);
-        return;
-      case '/usage':
-        take(usagePage, value, host.sentByUsage);
         return;
       case '/compare':
         take(comparePage, value, host.sentByCompare);

@@ -19,16 +19,17 @@ declare global {
 export async function holdAnswer(page: Page, text: string): Promise<HeldAnswer> {
   await page.evaluate(wanted => {
     window.heldAnswers = [];
-    const hold = (event: MessageEvent<unknown>): void => {
-      const { data } = event;
+    const dispatch = window.dispatchEvent.bind(window);
+    window.dispatchEvent = event => {
+      const data: unknown = event instanceof MessageEvent ? event.data : undefined;
       const isAnswer = typeof data === 'object' && data !== null && 'id' in data && 'ok' in data;
       if (isAnswer && JSON.stringify(data).includes(wanted)) {
-        window.removeEventListener('message', hold, { capture: true });
-        event.stopImmediatePropagation();
+        window.dispatchEvent = dispatch;
         window.heldAnswers.push({ id: data.id, data });
+        return true;
       }
+      return dispatch(event);
     };
-    window.addEventListener('message', hold, { capture: true });
   }, text);
   return {
     come: () => page.waitForFunction(() => window.heldAnswers.length > 0),

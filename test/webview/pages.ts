@@ -5,7 +5,7 @@ import { serve } from './server';
 import type { ThemeName } from '../../webview/door/themes';
 
 /** The pages that a bundle exists for. */
-export type PageName = '' | 'sessions' | 'usage' | 'compare';
+export type PageName = '' | 'sessions' | 'compare';
 
 export interface PageOptions {
   readonly theme?: ThemeName;

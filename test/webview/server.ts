@@ -14,7 +14,6 @@ const types: Readonly<Record<string, string>> = {
 const pages: ReadonlyMap<string, string> = new Map([
   ['/', 'webview'],
   ['/sessions', 'sessions'],
-  ['/usage', 'usage'],
   ['/compare', 'compare'],
 ]);
 

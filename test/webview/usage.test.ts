@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { usageAddress } from '../../src/protocol/doorAddresses';
+import { doorPaths, usageAddress } from '../../src/protocol/doorAddresses';
 import { ClaudeCodeSession, type ReplyRecord } from '../fixtures/claudeCodeSession';
 import { limitedSession } from '../fixtures/codexQuota';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
@@ -138,7 +138,7 @@ describe('the page with the usage of all sessions', () => {
     }
     const rows = await page.getByRole('table', { name: 'Project' }).getByRole('row').evaluateAll(cellsOf);
     assert.deepEqual(
-      rows.map(([name, _, count, __, ...figures]) => [name, count, ...figures]),
+      rows.map(cells => [0, 2, 4, 5, 6, 7].map(column => cells[column])),
       [
         ['Project', 'Sessions', 'Lost', 'Secrets', 'Cost', 'Share'],
         ['shop', '2', '$1.00', '2', '$4.50', '69 %'],
@@ -252,6 +252,7 @@ describe('the page with the usage of all sessions', () => {
     );
     await page.getByRole('button', { name: /Mend/ }).click();
     assert.deepEqual((await deed('show')).details, [cart, {}, false]);
+    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
     await close();
   });
 
@@ -413,6 +414,7 @@ describe('the page with the usage of all sessions', () => {
     await expectNoViolations(page, 'limits and versions');
     await windows.last().getByRole('button').first().click();
     assert.deepEqual((await deed('show')).details, [oldest, {}, false]);
+    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
     await clear(codexFolder);
     await clear(projectFolder('loft'));
     await close();
