@@ -120,8 +120,10 @@ export class SessionReader {
       )
       .finally(() => {
         this.isWorking = false;
-        this.idle = setTimeout(() => this.endThread(), idleMilliseconds);
-        this.work();
+        if (!this.isDisposed) {
+          this.idle = setTimeout(() => this.endThread(), idleMilliseconds);
+          this.work();
+        }
       });
   }
 
