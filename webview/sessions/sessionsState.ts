@@ -64,10 +64,12 @@ export function createSessions(api: VsCodeApi): Sessions {
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
   keepView(api, store, ['scroll']);
+  /** The user's choice in this page. A list that was sent before it has the former one. */
+  let chosen: Grouping | undefined;
   const { act } = connectHost(api, sessionsPage, news => {
     switch (news.type) {
       case 'list':
-        store.update(state => ({ ...state, list: news, grouping: news.grouping }));
+        store.update(state => ({ ...state, list: news, grouping: chosen ?? news.grouping }));
         break;
       case 'details':
         store.update(state => {
@@ -90,6 +92,7 @@ export function createSessions(api: VsCodeApi): Sessions {
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
     showUsage: () => act({ kind: 'usage' }),
     group: grouping => {
+      chosen = grouping;
       store.update(state => ({ ...state, grouping }));
       act({ kind: 'group', grouping });
     },
