@@ -1,43 +1,45 @@
 /// <reference types="node" />
 import type { Page } from 'playwright-core';
 
-/** An answer that is kept from the page. */
-export interface HeldAnswer {
-  /** Waits until the answer has come. */
+/** A message that is kept from the page. */
+export interface HeldMessage {
+  /** Waits until the message has come. */
   readonly come: () => Promise<unknown>;
-  /** Lets the page have it; with a sentence, as the answer of a question that failed. */
+  /** Lets the page have it; with a sentence, as the answer to a question that failed. */
   readonly pass: (sentence?: string) => Promise<void>;
 }
 
 declare global {
   interface Window {
-    heldAnswers: { readonly id: unknown; readonly data: unknown }[];
+    heldMessages: object[];
   }
 }
 
-/** Holds back the next answer with a text in its JSON, because the real one may come at any time and does not fail. */
-export async function holdAnswer(page: Page, text: string): Promise<HeldAnswer> {
+/** Holds back the next message to a page with a text in its JSON, because the real one comes when it likes. */
+export async function holdMessage(page: Page, text: string): Promise<HeldMessage> {
   await page.evaluate(wanted => {
-    window.heldAnswers = [];
+    window.heldMessages = [];
     const dispatch = window.dispatchEvent.bind(window);
     window.dispatchEvent = event => {
       const data: unknown = event instanceof MessageEvent ? event.data : undefined;
-      const isAnswer = typeof data === 'object' && data !== null && 'id' in data && 'ok' in data;
-      if (isAnswer && JSON.stringify(data).includes(wanted)) {
+      if (typeof data === 'object' && data !== null && JSON.stringify(data).includes(wanted)) {
         window.dispatchEvent = dispatch;
-        window.heldAnswers.push({ id: data.id, data });
+        window.heldMessages.push(data);
         return true;
       }
       return dispatch(event);
     };
   }, text);
   return {
-    come: () => page.waitForFunction(() => window.heldAnswers.length > 0),
+    come: () => page.waitForFunction(() => window.heldMessages.length > 0),
     pass: sentence =>
       page.evaluate(failure => {
-        for (const { id, data } of window.heldAnswers.splice(0)) {
-          const passed = failure === undefined ? data : { type: 'answer', id, ok: false, sentence: failure };
-          window.dispatchEvent(new MessageEvent('message', { data: passed }));
+        for (const message of window.heldMessages.splice(0)) {
+          const data =
+            failure === undefined || !('id' in message)
+              ? message
+              : { type: 'answer', id: message.id, ok: false, sentence: failure };
+          window.dispatchEvent(new MessageEvent('message', { data }));
         }
       }, sentence),
   };

@@ -1,119 +1,174 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
+import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import * as v from 'valibot';
+import { doorPaths, usageAddress } from '../../src/protocol/doorAddresses';
+import { ClaudeCodeSession, type ReplyRecord } from '../fixtures/claudeCodeSession';
+import { limitedSession } from '../fixtures/codexQuota';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
-import { noon, openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
+import { doorOf, type DoorOptions, openAddress, type OpenAddress } from './door';
+import { holdMessage } from './heldMessage';
+import { claudeFolder, clear, codexFolder, projectFolder, writeAtHome } from './inventory/sessionPlaces';
 import { untilStill } from './still';
 
-/** Sessions without titles. */
-function manySessions(count: number): ToSessionsPage {
-  const now = noon;
-  const sessions = Array.from({ length: count }, (_, id): PageSession => ({
-    id,
-    agent: 0,
-    project: 0,
-    isHere: false,
-    time: now - id,
-    written: now - id,
-  }));
-  const projects = [{ key: '/w', name: 'shop', isFolder: true }];
-  return { type: 'list', sessions, agents: ['Codex'], projects, grouping: 'recent' };
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const now = Date.now();
+
+/** US dollars per million tokens. */
+const models = {
+  'claude-sonnet-4-5': { prices: { input: 10, cacheRead: 1, cacheWrite: 10, output: 50 } },
+  'gpt-5.5': { contextWindow: 200_000, prices: { input: 5, output: 100 } },
+};
+
+/** Lets the page list the sessions again, as after any change of the models. */
+async function listAgain(): Promise<void> {
+  const { home } = await doorOf();
+  changes += 1;
+  const changed = { ...models, [`model-${changes}`]: { contextWindow: 1000 } };
+  writeFileSync(home.settings, JSON.stringify({ 'contextInspector.models': changed }));
+}
+let changes = 0;
+
+async function openSessions(settings: DoorOptions['settings'] = {}): Promise<OpenAddress> {
+  const opened = await openAddress(doorPaths.sessions, {
+    width: 320,
+    height: 700,
+    settings: { 'contextInspector.models': models, ...settings },
+  });
+  await opened.page.getByRole('treeitem').first().waitFor();
+  return opened;
 }
 
+async function clearAll(): Promise<void> {
+  await clear(claudeFolder);
+  await clear(codexFolder);
+  // The index too.
+  await clear('cache');
+}
+
+/** Writes a session of Claude Code that was last used some time ago. Its file may have been written later. */
+async function write(
+  name: string,
+  age: number,
+  replies: readonly ReplyRecord[],
+  { project = 'mail-kit', writtenAgo = age, branch = 'main', added = 'Next' } = {},
+): Promise<string> {
+  const { home } = await doorOf();
+  const id = `00000000-0000-4000-8000-${String(name.length).padStart(12, '0')}`;
+  const folder = project === 'here' ? home.work : `/home/ada/${project}`;
+  // Each reply is eight seconds later, after another prompt.
+  const session = new ClaudeCodeSession(id, folder, now - age - 8000 * replies.length).prompt(name);
+  for (const reply of replies) {
+    session
+      .recordedReply({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0, ...reply }, { text: 'Done.' })
+      .prompt(added);
+  }
+  const path = await writeAtHome(
+    `${projectFolder(project)}/${name.replace(/\W+/gu, '-')}.jsonl`,
+    session.toString().replaceAll('"gitBranch":"main"', `"gitBranch":${JSON.stringify(branch)}`),
+  );
+  const written = new Date(now - writtenAgo);
+  utimesSync(path, written, written);
+  return path;
+}
+
+const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
+const password = 'postgres://app:Tr0ub4dorAnd3X@db.acme.io';
+
+/** Five sessions of two agents, two of them in the workspace. */
+async function writeSample() {
+  await clearAll();
+  // A long call is running. $1.60 and $1.66. The second request reads nothing from the cache.
+  const checkout = await write(
+    'Checkout totals off by a cent',
+    2 * hour,
+    [{ cacheWrite: 160_000 }, { cacheWrite: 166_000 }],
+    { project: 'here', writtenAgo: 0, added: `Use ${token}, ${password} and ada@lovelace.io` },
+  );
+  // $0.62, after another model without a price.
+  const review = await write(
+    'Review of the refund service',
+    4 * minute,
+    [{ model: 'home-grown-1', input: 500 }, { cacheWrite: 62_000 }],
+    { project: 'here' },
+  );
+  const id = '0e000000-0000-7000-8000-000000000000';
+  // $0.94.
+  const dark = await writeAtHome(
+    `${codexFolder}/sessions/rollout-2026-03-02T08-00-00-${id}.jsonl`,
+    limitedSession(
+      id,
+      'Dark theme for the e-mails',
+      [{ at: new Date(now), input: 188_000, output: 0, limits: [] }],
+      { cwd: '/home/ada/mail-kit' },
+    ),
+  );
+  const upgrade = await write('Upgrade to Node 24', day, [], { branch: 'deps/node-24' });
+  // The file is a copy. $0.16.
+  const incident = await write('<img src=x> in the incident', 4 * day, [{ cacheWrite: 16_000 }], {
+    project: 'incidents',
+    writtenAgo: 0,
+    added: token,
+  });
+  return { checkout, review, dark, upgrade, incident };
+}
+
+const textOf = (rows: readonly Element[]): readonly string[] =>
+  rows.map(row => row.textContent.replaceAll(/\s+/gu, ' ').trim());
+
+/** Waits until the sample is read, and no copied file is listed as new any more. */
+const isRead = (page: Page): Promise<void> => page.getByText('Last 7 days').waitFor();
+
 describe('the list of sessions', () => {
+  let sample: Awaited<ReturnType<typeof writeSample>>;
+  before(async () => {
+    sample = await writeSample();
+  });
+  after(clearAll);
+
   it('shows title, agent, age, fill, project and cost of each session, those of the workspace first', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon));
+    const { page, close } = await openSessions();
+    await isRead(page);
     const lines = page.getByRole('treeitem');
-    const names = await lines.evaluateAll(rows =>
-      rows.map(row => row.textContent.replaceAll(/\s+/gu, ' ').trim()),
-    );
-    assert.deepEqual(names, [
+    await lines.filter({ hasText: 'cost: $0.16' }).waitFor();
+    assert.deepEqual(await lines.evaluateAll(textOf), [
       'This workspace2',
-      'Checkout totals off by a cent, Claude Code , live , last written: now, of the window: 83 %, cost: $9.45',
-      'Review of the refund service, Codex , live , last written: 4 min, of the window: 31 %, cost: ≥ $1.12',
+      'Review of the refund service, Claude Code , live , last written: 4 min, of the window: 31 %, cost: ≥ $0.62',
+      'Checkout totals off by a cent, Claude Code , live , last written: now, of the window: 83 %, cost: $3.26',
       'Elsewhere on this machine3',
       'Today1',
-      'Dark theme for the e-mails, Claude Code , last written: 7 h, of the window: 94 %mail-kit, cost: $0.64',
+      'Dark theme for the e-mails, Codex , live , last written: now, of the window: 94 %mail-kit, cost: $0.94',
       'Yesterday1',
-      'Upgrade to Node 24, Codex , last written: yesterdaymail-kit',
+      'Upgrade to Node 24, Claude Code , last written: yesterdaymail-kit',
       'Last 7 days1',
-      '<b>Sum up</b> the incident, Claude Code , last written: 4 days, of the window: 8 %, cost: $0.03',
+      // Its file is new, and its last request is old.
+      '<img src=x> in the incident, Claude Code , last written: 4 days, of the window: 8 %incidents, cost: $0.16',
     ]);
-    const dark = lines.filter({ hasText: 'Dark theme' });
+    assert.equal(await page.locator('.session__age--live').count(), 3);
     assert.match(
-      await dark.innerText(),
-      /^Dark theme for the e-mails[^]*7 h[^]*94 %\s+mail-kit[^]*\$0\.64$/u,
+      await lines.filter({ hasText: 'Dark theme' }).innerText(),
+      /^Dark theme for the e-mails[^]*now[^]*94 %\s+mail-kit[^]*\$0\.94$/u,
     );
     // The title is shown as text, whatever it contains.
-    assert.equal(await page.locator('.tree b').count(), 0);
+    assert.equal(await page.locator('.tree img').count(), 0);
     const widths = await page.locator('.fill__done').evaluateAll(bars => bars.map(bar => bar.clientWidth));
     assert.deepEqual(
       widths.map(width => Math.round((width / 48) * 10)),
-      [8, 3, 9, 1],
+      [3, 8, 9, 1],
     );
     assert.equal(await page.locator('.fill__bar--high').count(), 1);
     assert.equal(await page.locator('.fill__bar--raised').count(), 1);
-    await sessions.close();
-  });
-
-  it('opens no other session when the list moves during a press', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    const list = manySessions(3);
-    await sessions.send(list);
-    await page.getByRole('treeitem').nth(1).hover();
-    await page.mouse.down();
-    assert.equal(list.type, 'list');
-    const newest: PageSession = { id: 9, agent: 0, project: 0, isHere: false, time: noon, written: noon };
-    await sessions.send({ ...list, sessions: [newest, ...list.sessions] });
-    await page.getByRole('treeitem').nth(3).waitFor();
-    await page.mouse.up();
-    await untilStill(page);
-    assert.deepEqual(await sessions.sent(), []);
-    await sessions.close();
-  });
-
-  it('calls no session live whose file is new and whose last request is old', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    const now = noon;
-    const session = (id: number, time: number): PageSession => ({
-      id,
-      agent: 0,
-      project: 0,
-      isHere: false,
-      time,
-      written: now,
-    });
-    const day = 24 * 3_600_000;
-    await sessions.send({
-      type: 'list',
-      // Of now, of two hours ago with a long call, and copied.
-      sessions: [session(0, now), session(1, now - day / 12), session(2, now - 100 * day)],
-      agents: ['Codex'],
-      projects: [{ key: '/w', name: 'shop', isFolder: true }],
-      grouping: 'agent',
-    });
-    const rows = page.locator('.session');
-    await rows.nth(2).waitFor();
-    const isLive = await rows.evaluateAll(all =>
-      all.map(row => [row.textContent.includes('live'), row.querySelector('.session__age--live') !== null]),
-    );
-    assert.deepEqual(isLive, [
-      [true, true],
-      [true, true],
-      [false, false],
-    ]);
-    await sessions.close();
+    await close();
   });
 
   it('is walked through and opened with the keyboard', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon));
+    const { page, deeds, close } = await openSessions();
+    await isRead(page);
     const tree = page.getByRole('tree', { name: 'Sessions' });
     const active = (): Promise<string> =>
       tree.evaluate(
@@ -123,10 +178,10 @@ describe('the list of sessions', () => {
             ?.querySelector('.ellipsis')?.textContent ?? '',
       );
     await tree.focus();
-    assert.equal(await active(), 'Checkout totals off by a cent');
+    assert.equal(await active(), 'Review of the refund service');
     for (const [key, expected] of [
-      ['ArrowDown', 'Review of the refund service'],
-      ['End', '<b>Sum up</b> the incident'],
+      ['ArrowDown', 'Checkout totals off by a cent'],
+      ['End', '<img src=x> in the incident'],
       ['ArrowLeft', 'Last 7 days'],
       ['ArrowLeft', 'Last 7 days'],
       ['ArrowLeft', 'Elsewhere on this machine'],
@@ -141,75 +196,284 @@ describe('the list of sessions', () => {
       await page.keyboard.press(key);
       assert.equal(await active(), expected, key);
     }
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Control+Enter');
     await page.keyboard.press('Shift+Alt+KeyC');
     await page.keyboard.press('Shift+Alt+KeyR');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
+    const path = sample.upgrade;
     assert.deepEqual(
-      await sessions.sent(),
-      ['open', 'openToSide', 'copyPath', 'reveal'].map(deed => ({ kind: 'session', id: 3, deed })),
+      deeds.map(({ what, details }) => [what, ...details]),
+      [
+        ['copy', path],
+        ['reveal', path],
+        ['show', path, undefined, true],
+        ['show', path, undefined, false],
+      ],
     );
-    await sessions.close();
+    await close();
   });
 
-  it('keeps the focus and its line, and what is in view, when sessions come and go', async () => {
-    const sessions = await openSessions({ height: 300 });
-    const { page } = sessions;
-    const now = noon;
-    const [list, details] = sampleSessions(now);
-    assert.ok(list.type === 'list');
-    await sessions.send(list, details);
+  it('opens with a click, to the side with the modifier or the button, and has a menu', async () => {
+    const { page, deeds, deed, close } = await openSessions();
+    await isRead(page);
+    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
+    await row.click({ modifiers: ['Control'] });
+    await row.getByTitle('Open to the side').click();
+    await row.getByTitle('Open as text').click();
+    // The button and the key open the menu of the row, as a right click does.
+    const item = page.getByRole('menuitem', { name: 'Copy Path' });
+    await row.getByTitle('More actions').click();
+    await item.click();
+    await deed('copy');
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+F10');
+    await item.click();
+    await deed('copy', 4);
+    await row.click();
+    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
+    const { dark, review } = sample;
+    assert.deepEqual(
+      deeds.map(({ what, details }) => [what, ...details]),
+      [
+        ['show', dark, undefined, true],
+        ['show', dark, undefined, true],
+        ['openSource', dark, undefined],
+        ['copy', dark],
+        ['copy', review],
+        ['show', dark, undefined, false],
+      ],
+    );
+    await close();
+  });
+
+  it('filters by words of title, branch, agent and project, while titles come in', async () => {
+    const { page, deed, close } = await openSessions();
+    await isRead(page);
+    const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
+    await search.fill('node-24 claude');
+    const status = page.getByRole('status');
+    await status.getByText('1 session found', { exact: true }).waitFor();
+    // Real titles are here at once.
+    await page.evaluate(() =>
+      window.dispatchEvent(new MessageEvent('message', { data: { type: 'details', details: [], left: 3 } })),
+    );
+    await status.getByText('1 session found · 3 titles are still being read').waitFor();
+    await search.fill('nothing like it');
+    await status.getByText('No session matches.').waitFor();
+    await search.press('Escape');
+    assert.equal(await search.inputValue(), '');
+    await search.fill('MAIL-KIT codex');
+    await status.getByText('1 session found', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal((await deed('show')).details[0], sample.dark);
+    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
+    await close();
+  });
+
+  it('groups by project and agent, and remembers it', async () => {
+    const { page, close } = await openSessions();
+    await isRead(page);
+    // This list is sent before the choice, and comes after it.
+    const list = await holdMessage(page, '"list"');
+    await listAgain();
+    await list.come();
+    await page.getByRole('radio', { name: 'Agent' }).check();
+    await list.pass();
+    await untilStill(page);
+    await page.getByRole('treeitem', { name: 'Claude Code 4' }).waitFor();
+    await page.getByRole('radio', { name: 'Project' }).check();
+    const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
+    assert.equal(await group.getAttribute('aria-expanded'), 'false');
+    await group.click();
+    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
+    await row.waitFor();
+    // Open groups are still open after the page was discarded.
+    await page.reload();
+    await row.waitFor();
+    assert.equal(await page.getByRole('radio', { name: 'Project' }).isChecked(), true);
+    await close();
+  });
+
+  it('keeps its lines in place when sessions come, and opens no other one during a press', async () => {
+    const { page, deeds, close } = await openSessions();
+    await isRead(page);
+    await page.setViewportSize({ width: 320, height: 300 });
     const tree = page.getByRole('tree');
     await tree.focus();
     await page.keyboard.press('End');
     await untilStill(page);
-    const last = page.getByRole('treeitem', { name: /Sum up/u });
-    const before = await last.boundingBox();
-    const added = [10, 11, 12].map((id): PageSession => ({
-      id,
-      agent: 0,
-      project: 1,
-      isHere: true,
-      time: now,
-      written: now,
-    }));
-    await sessions.send({ ...list, sessions: [...added, ...list.sessions] });
+    const last = page.getByRole('treeitem', { name: /in the incident/u });
+    const place = await last.boundingBox();
+    await Promise.all(['Sand', 'Stain', 'Polish'].map(name => write(name, 0, [], { project: 'here' })));
+    await listAgain();
+    await page.getByRole('textbox', { name: 'Search in 8 sessions' }).waitFor();
     await untilStill(page);
     assert.equal(await last.getAttribute('aria-selected'), 'true');
-    assert.deepEqual(await last.boundingBox(), before);
+    assert.deepEqual(await last.boundingBox(), place);
     assert.equal(await tree.evaluate(element => document.activeElement === element), true);
-    await sessions.close();
-  });
-
-  it('asks for what is in view, and shows no figure that is not known', async () => {
-    const sessions = await openSessions();
-    await sessions.send(manySessions(10_000));
-    const { page } = sessions;
-    await page.getByRole('treeitem').first().waitFor();
+    await page.keyboard.press('Home');
     await untilStill(page);
-    const first = await sessions.looked();
-    assert.ok(first !== undefined && first.ids.length < 40 && first.ids[0] === 0 && !first.all);
-    assert.match(await page.getByRole('treeitem').first().innerText(), /^Codex\s[^]*now\s+shop$/u);
-    assert.ok((await page.getByRole('treeitem').count()) < 40);
-    await page.getByRole('tree').evaluate(element => element.scrollTo(0, element.scrollHeight));
-    await sessions.wants(9999);
-    // The list has no focus yet. The mouse press gives it the focus, and the list must not move under the pointer.
-    const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
-    const scroll = (): Promise<number> => page.getByRole('tree').evaluate(({ scrollTop }) => scrollTop);
-    const before = await scroll();
-    await page.mouse.click(x + 100, y + 100);
-    const last = (await sessions.sent()).at(-1);
-    assert.ok(last?.kind === 'session' && last.deed === 'open' && last.id > 9900);
-    assert.equal(await scroll(), before);
-    await sessions.close();
+    await page.getByRole('treeitem').nth(1).hover();
+    await page.mouse.down();
+    await write('Oil', 0, [], { project: 'here' });
+    await listAgain();
+    await page.getByRole('textbox', { name: 'Search in 9 sessions' }).waitFor();
+    await untilStill(page);
+    await page.mouse.up();
+    await untilStill(page);
+    assert.deepEqual(deeds, []);
+    await close();
+    sample = await writeSample();
   });
 
-  it('has buttons in the row under the mouse alone, also after the wheel has moved another one there', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(manySessions(1000));
-    await page.getByRole('treeitem').first().waitFor();
-    const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
+  it('takes what is dropped on it, and says why it cannot take a file without an address', async () => {
+    const { page, close } = await openSessions();
+    await isRead(page);
+    const drop = (uris: string | undefined): Promise<void> =>
+      page.locator('.sessions').evaluate((element, list: string | undefined) => {
+        const data = new DataTransfer();
+        if (list === undefined) {
+          data.items.add(new File(['{}'], 'session.jsonl'));
+        } else {
+          data.setData('text/uri-list', list);
+        }
+        element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      }, uris);
+    await drop(undefined);
+    await page
+      .getByRole('status')
+      .getByText(/did not provide the path of the dropped file/u)
+      .waitFor();
+    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
+    // A browser takes no file out of a page, so only an editor sends what is dragged.
+    const context: unknown = JSON.parse((await row.getAttribute('data-vscode-context')) ?? '');
+    const dragged = await row.evaluate(
+      async (element, { sessionId: id }) => {
+        const drag = { uri: 'file:///home/ada/2.jsonl', editors: '[]' };
+        const sent = { type: 'details', details: [{ id, drag }], left: 0 };
+        window.dispatchEvent(new MessageEvent('message', { data: sent }));
+        await new Promise(requestAnimationFrame);
+        const data = new DataTransfer();
+        element.dispatchEvent(new DragEvent('dragstart', { dataTransfer: data, bubbles: true }));
+        return [...data.types].map(type => [type, data.getData(type)]);
+      },
+      v.parse(v.object({ webviewSection: v.literal('session'), sessionId: v.number() }), context),
+    );
+    assert.deepEqual(dragged, [
+      ['text/uri-list', 'file:///home/ada/2.jsonl'],
+      ['codeeditors', '[]'],
+    ]);
+    const address = pathToFileURL(sample.upgrade).href;
+    await drop(`# one file\r\n${address}\r\n${address}\r\n`);
+    await page.waitForURL(({ searchParams }) => searchParams.get('file') === sample.upgrade);
+    await close();
+  });
+
+  it('says what the index knows of each session and of the week, once there is one', async () => {
+    const off = { 'contextInspector.index.enabled': false };
+    const without = await openSessions(off);
+    await without.page.locator('.foot').getByText('Usage of all sessions', { exact: true }).waitFor();
+    assert.equal(await without.page.locator('.marks').count(), 0);
+    await without.close();
+    const usage = await openAddress(usageAddress('usage'));
+    await usage.page.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor();
+    await usage.close();
+    const { page, deed, close } = await openSessions();
+    await isRead(page);
+    const foot = page.locator('.foot');
+    const says = (text: string): Promise<void> => foot.getByText(text, { exact: true }).waitFor();
+    // 3.26 + 0.62 + 0.94 + 0.16 dollars. One session has no request.
+    await says('≥ $4.98');
+    await says('4 sessions · 6 requests');
+    const dates = [6, 0].map(daysAgo => {
+      const [, month = '', date = ''] = new Date(now - daysAgo * day).toDateString().split(' ');
+      return `${Number(date)} ${month === 'Sep' ? 'Sept' : month}`;
+    });
+    const unpriced = 'Prices are unknown for the models of 1 request.';
+    assert.equal(await foot.getAttribute('title'), `${dates.join(' – ')}\n${unpriced}`);
+    const marksOf = (title: string) =>
+      page
+        .getByRole('treeitem')
+        .filter({ hasText: title })
+        .locator('.marks__mark')
+        .evaluateAll(marks =>
+          marks.map(mark => [mark.querySelector('.marks__count')?.textContent, mark.getAttribute('title')]),
+        );
+    await page.locator('.marks').first().waitFor();
+    assert.deepEqual(await marksOf('Checkout totals'), [
+      ['2', '2 kinds of credentials'],
+      ['1', '1 kind of personal data'],
+      ['1', '1 cache loss'],
+    ]);
+    const row = page.getByRole('treeitem').filter({ hasText: 'Checkout totals' });
+    assert.match(
+      (await row.getAttribute('title')) ?? '',
+      /^Worth a look: 2 kinds of credentials, 1 kind of personal data, 1 cache loss\n/u,
+    );
+    assert.deepEqual(await marksOf('Dark theme'), []);
+    await page
+      .getByRole('treeitem', { name: /in the incident.*1 kind of credentials.*cost: \$0\.16/u })
+      .waitFor();
+    await page.getByRole('tree').focus();
+    for (const width of [200, 320, 500]) {
+      await page.setViewportSize({ width, height: 600 });
+      await expectNoViolations(page, `${width} wide`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      // Marks are next to the cost, which keeps its place, and leave the whole line to the title.
+      const boxes = await Promise.all(
+        ['.session__title', '.marks', '.session__cost'].map(part => row.locator(part).boundingBox()),
+      );
+      const [title, marks, cost] = boxes.map(box => box ?? assert.fail());
+      assert.ok(title !== undefined && marks !== undefined && cost !== undefined);
+      assert.ok(title.y + title.height <= marks.y + 1, `${width}`);
+      assert.ok(marks.x + marks.width <= cost.x && cost.x + cost.width <= width - 12, `${width}`);
+    }
+    await expectNoViolationsInThemes(page, 'list');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expectNoViolations(page, 'forced colours');
+    // Two files are written to after the index has read them.
+    for (const path of [sample.review, sample.upgrade]) {
+      appendFileSync(path, '\n');
+    }
+    await listAgain();
+    const changed = '2 sessions have changed since these figures were calculated. Open Usage to update them.';
+    await page.waitForFunction(
+      title => document.querySelector('.foot')?.getAttribute('title') === title,
+      [dates.join(' – '), unpriced, changed].join('\n'),
+    );
+    // Without the index, nothing is known.
+    const { home } = await doorOf();
+    writeFileSync(home.settings, JSON.stringify(off));
+    await page.locator('.marks').first().waitFor({ state: 'detached' });
+    // The next stop after the list.
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await deed('showUsage')).details, ['usage']);
+    await page.waitForURL(({ pathname }) => pathname === doorPaths.usage);
+    await close();
+  });
+
+  it('reads what is in view, and has buttons in the row under the mouse alone', async () => {
+    await clearAll();
+    const prompts = Array.from({ length: 300 }, (_, number) => `Session ${number}`);
+    await Promise.all(prompts.map((name, number) => write(name, number * minute, [])));
+    const { page, deed, close } = await openSessions();
+    const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()]);
+    const looks: string[] = [];
+    socket.on('framesent', ({ payload }) => {
+      if (payload.toString().includes('"look"')) {
+        looks.push(payload.toString());
+      }
+    });
+    await page.getByRole('treeitem', { name: /^Session 0\b/u }).waitFor();
+    assert.ok((await page.getByRole('treeitem').count()) < 40);
+    const tree = page.getByRole('tree');
+    const { x = 0, y = 0 } = (await tree.boundingBox()) ?? {};
     const pointer = { x: x + 100, y: y + 72 };
     /** The sessions whose rows have buttons, once the row under the mouse has them. */
     const rowsWithButtons = async (): Promise<readonly (string | undefined)[]> => {
@@ -229,245 +493,29 @@ describe('the list of sessions', () => {
     assert.deepEqual(await rowsWithButtons(), ['102']);
     await page.mouse.move(pointer.x, 2);
     await page.locator('.session button').first().waitFor({ state: 'detached' });
-    await sessions.close();
-  });
-
-  it('filters by words of title, branch, agent and project, while titles come in', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    const [list, details] = sampleSessions(noon);
-    assert.ok(details.type === 'details');
-    await sessions.send(list);
-    const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
-    await search.fill('node-24 codex');
-    const status = page.getByRole('status');
-    await sessions.wants('all');
-    await sessions.send({ type: 'details', details: details.details.slice(0, 2), left: 3 });
-    await status.getByText('0 sessions found · 3 titles are still being read').waitFor();
-    await sessions.send({ type: 'details', details: details.details.slice(2), left: 0 });
-    await status.getByText('1 session found').waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    assert.deepEqual((await sessions.sent()).at(-1), { kind: 'session', id: 3, deed: 'open' });
-    await search.fill('nothing like it');
-    await status.getByText('No session matches.').waitFor();
-    await search.press('Escape');
-    assert.equal(await search.inputValue(), '');
-    await sessions.close();
-  });
-
-  it('groups by project and agent, and asks the host to remember it', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon));
-    await page.getByRole('radio', { name: 'Project' }).check();
-    const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
-    assert.equal(await group.getAttribute('aria-expanded'), 'false');
-    await group.click();
-    await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
-    await page.getByRole('radio', { name: 'Agent' }).check();
-    await page.getByRole('treeitem', { name: 'Claude Code 3' }).waitFor();
-    assert.deepEqual(await sessions.sent(), [
-      { kind: 'group', grouping: 'project' },
-      { kind: 'group', grouping: 'agent' },
-    ]);
-    // Open groups are still open after the page was discarded.
-    await page.reload();
-    const [list, details] = sampleSessions(noon);
-    assert.ok(list.type === 'list');
-    await sessions.send({ ...list, grouping: 'project' }, details);
-    await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
-    await sessions.close();
-  });
-
-  it('opens with a click, to the side with the modifier or the button, and names its rows for menus', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon));
-    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
-    await row.click();
-    await row.click({ modifiers: ['Control'] });
-    await row.getByTitle('Open to the side').click();
-    await row.getByTitle('Open as text').click();
-    assert.deepEqual(
-      await sessions.sent(),
-      ['open', 'openToSide', 'openToSide', 'openAsText'].map(deed => ({ kind: 'session', id: 2, deed })),
+    await tree.evaluate(element => element.scrollTo(0, element.scrollHeight));
+    await page.getByRole('treeitem', { name: /^Session 299\b/u }).waitFor();
+    // The beginning, a hundred rows further, and the end.
+    assert.ok(
+      looks.length >= 3 && looks.every(look => look.split(',').length < 40 && look.includes('"all":false')),
+      looks.join('\n'),
     );
-    const context: unknown = JSON.parse((await row.getAttribute('data-vscode-context')) ?? '');
-    assert.deepEqual(context, { webviewSection: 'session', sessionId: 2 });
-    // The button and the key ask for the menu of the row, as a right click does.
-    await page.evaluate(() => {
-      document.body.addEventListener('contextmenu', ({ target, defaultPrevented }) => {
-        const element = target instanceof Element ? target.closest('[role=treeitem]') : null;
-        document.body.dataset['menu'] = `${element?.textContent.slice(0, 4) ?? ''}${defaultPrevented}`;
-      });
-    });
-    await row.getByTitle('More actions').click();
-    assert.equal(await page.locator('body').getAttribute('data-menu'), 'Darkfalse');
-    await page.getByRole('tree').focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Shift+F10');
-    assert.match((await page.locator('body').getAttribute('data-menu')) ?? '', /^Chec/u);
-    await sessions.close();
+    // The list has no focus yet. The mouse press gives it the focus, and the list must not move under the pointer.
+    const scroll = (): Promise<number> => tree.evaluate(({ scrollTop }) => scrollTop);
+    const place = await scroll();
+    await page.keyboard.down('Control');
+    await page.mouse.click(x + 100, y + 100);
+    await page.keyboard.up('Control');
+    assert.match(String((await deed('show')).details[0]), /Session-2\d\d\.jsonl$/u);
+    assert.equal(await scroll(), place);
+    await close();
   });
 
-  it('takes what is dropped on it, and says why it cannot take a file without an address', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon));
-    const drop = (uris: string | undefined): Promise<void> =>
-      page.locator('.sessions').evaluate((element, list: string | undefined) => {
-        const data = new DataTransfer();
-        if (list === undefined) {
-          data.items.add(new File(['{}'], 'session.jsonl'));
-        } else {
-          data.setData('text/uri-list', list);
-        }
-        element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-      }, uris);
-    await drop('# two files\r\nfile:///a.jsonl\r\nfile:///b.jsonl\r\nfile:///a.jsonl\r\n');
-    assert.deepEqual((await sessions.sent()).at(-1), {
-      kind: 'drop',
-      uris: ['file:///a.jsonl', 'file:///b.jsonl'],
-    });
-    await drop(undefined);
-    await page
-      .getByRole('status')
-      .getByText(/did not provide the path of the dropped file/u)
-      .waitFor();
-    const dragged = await page.getByRole('treeitem', { name: /^Dark theme/u }).evaluate(row => {
-      const data = new DataTransfer();
-      row.dispatchEvent(new DragEvent('dragstart', { dataTransfer: data, bubbles: true }));
-      return [...data.types].map(type => [type, data.getData(type)]);
-    });
-    assert.deepEqual(dragged, [
-      ['text/uri-list', 'file:///home/ada/2.jsonl'],
-      ['codeeditors', '[]'],
-    ]);
-    await sessions.close();
-  });
-
-  it('offers what to do where there are no sessions', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send({ type: 'list', sessions: [], agents: [], projects: [], grouping: 'recent' });
-    for (const name of ['Open a Transcript', 'Open Example Session', 'Add Folders']) {
-      await page.getByRole('button', { name }).click();
-    }
-    assert.deepEqual(await sessions.sent(), [
-      { kind: 'welcome', deed: 'openTranscript' },
-      { kind: 'welcome', deed: 'openExample' },
-      { kind: 'welcome', deed: 'addFolders' },
-    ]);
+  it('has no violations where there are no sessions', async () => {
+    await clearAll();
+    const { page, close } = await openAddress(doorPaths.sessions, { width: 320, height: 700 });
+    await page.getByRole('button', { name: 'Open a Transcript' }).waitFor();
     await expectNoViolations(page, 'welcome');
-    await sessions.close();
-  });
-
-  it('marks what the index found in a session, with words for each mark', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon));
-    assert.equal(await page.locator('.marks').count(), 0);
-    await sessions.send(sampleMarks);
-    const marksOf = (title: string) =>
-      page
-        .getByRole('treeitem')
-        .filter({ hasText: title })
-        .locator('.marks__mark')
-        .evaluateAll(marks =>
-          marks.map(mark => [mark.querySelector('.marks__count')?.textContent, mark.getAttribute('title')]),
-        );
-    await page.locator('.marks').first().waitFor();
-    assert.deepEqual(await marksOf('Checkout totals'), [
-      ['2', '2 kinds of credentials'],
-      ['1', '1 kind of personal data'],
-      ['3', '3 cache losses'],
-    ]);
-    assert.deepEqual(await marksOf('Dark theme'), [['1', '1 cache loss']]);
-    const tooltip = await page
-      .getByRole('treeitem')
-      .filter({ hasText: 'Checkout totals' })
-      .getAttribute('title');
-    assert.match(
-      tooltip ?? '',
-      /^Worth a look: 2 kinds of credentials, 1 kind of personal data, 3 cache losses\n/u,
-    );
-    assert.deepEqual(await marksOf('Review of the refund'), []);
-    await page
-      .getByRole('treeitem', { name: /1 kind of credentials.*cost: \$0\.03/u })
-      .filter({ hasText: 'Sum up' })
-      .waitFor();
-    // They are next to the cost, which keeps its place, and leave the whole line to the title.
-    for (const width of [300, 200]) {
-      await page.setViewportSize({ width, height: 600 });
-      const row = page.getByRole('treeitem').filter({ hasText: 'Checkout totals' });
-      const boxes = await Promise.all(
-        ['.session__title', '.marks', '.session__cost'].map(part => row.locator(part).boundingBox()),
-      );
-      const [title, marks, cost] = boxes.map(box => box ?? assert.fail());
-      assert.ok(title !== undefined && marks !== undefined && cost !== undefined);
-      assert.ok(title.y + title.height <= marks.y + 1, `${width}`);
-      assert.ok(marks.x + marks.width <= cost.x && cost.x + cost.width <= width - 12, `${width}`);
-    }
-    // A deleted index knows nothing.
-    await sessions.send({ type: 'marks', marks: [] });
-    await page.locator('.marks').first().waitFor({ state: 'detached' });
-    await sessions.close();
-  });
-
-  it('says at its foot what all sessions used this week, as far as it is known, and leads to Usage', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    const [list, details] = sampleSessions(noon);
-    const foot = page.locator('.foot');
-    const says = async (text: string): Promise<void> => {
-      await foot.getByText(text, { exact: true }).waitFor();
-    };
-    await sessions.send(list, details, { type: 'marks', marks: [] });
-    await says('Usage of all sessions');
-    await sessions.send(sampleMarks);
-    await says('$71.92');
-    await says('41 sessions · 2,906 requests');
-    assert.equal(await foot.getAttribute('title'), '2 Mar – 8 Mar');
-    const { week } = sampleMarks;
-    await sessions.send({ type: 'marks', marks: [], week: { ...week, unpriced: 6, unread: 2 } });
-    await says('≥ $71.92');
-    assert.equal(
-      await foot.getAttribute('title'),
-      [
-        '2 Mar – 8 Mar',
-        'Prices are unknown for the models of 6 requests.',
-        '2 sessions have changed since these figures were calculated. Open Usage to update them.',
-      ].join('\n'),
-    );
-    await sessions.send({ type: 'marks', marks: [], week: { ...week, unpriced: 2906 } });
-    await says('–');
-    // The next stop after the list.
-    await page.getByRole('tree').focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Usage' }).click();
-    assert.deepEqual(await sessions.sent(), [{ kind: 'usage' }, { kind: 'usage' }]);
-    await sessions.close();
-  });
-
-  it('has no violations and nothing cut off at any width, in any theme', async () => {
-    const sessions = await openSessions();
-    const { page } = sessions;
-    await sessions.send(...sampleSessions(noon), sampleMarks);
-    await page.getByRole('tree').focus();
-    for (const width of [200, 320, 500]) {
-      await page.setViewportSize({ width, height: 600 });
-      await untilStill(page);
-      await expectNoViolations(page, `${width} wide`);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-      const cost = await page.locator('.session__cost').first().boundingBox();
-      assert.ok(cost !== null && cost.x + cost.width <= width);
-    }
-    await expectNoViolationsInThemes(page, 'list');
-    await page.emulateMedia({ forcedColors: 'active' });
-    await expectNoViolations(page, 'forced colours');
-    await sessions.close();
+    await close();
   });
 });

@@ -8,7 +8,7 @@ import { ClaudeCodeSession, type ReplyRecord } from '../fixtures/claudeCodeSessi
 import { limitedSession } from '../fixtures/codexQuota';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
 import { openAddress, type OpenAddress } from './door';
-import { holdAnswer } from './heldAnswer';
+import { holdMessage } from './heldMessage';
 import { claudeFolder, clear, codexFolder, projectFolder, writeAtHome } from './inventory/sessionPlaces';
 import { untilStill } from './still';
 
@@ -465,7 +465,7 @@ describe('the page with the usage of all sessions', () => {
   it('drops the answer to a search that is no longer wanted', async () => {
     const { page, close } = await openUsage('search');
     const field = page.getByRole('combobox', { name: 'Search in all sessions' });
-    const held = await holdAnswer(page, '"hits"');
+    const held = await holdMessage(page, '"hits"');
     await field.fill('shelves');
     await held.come();
     await field.fill('shorter');

@@ -8,7 +8,7 @@ import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { limitedSession } from '../fixtures/codexQuota';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
 import { openAddress, type OpenAddress } from './door';
-import { holdAnswer } from './heldAnswer';
+import { holdMessage } from './heldMessage';
 import { claudeFolder, clear, codexFolder, projectFolder, writeAtHome } from './inventory/sessionPlaces';
 
 /** US dollars per million tokens, so that costs are round. */
@@ -186,7 +186,7 @@ describe('the page that asks what if', () => {
     const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()]);
     await page.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor();
     await chooseHour(page);
-    const first = await holdAnswer(page, '"coverage"');
+    const first = await holdMessage(page, '"coverage"');
     await compute(page).click();
     const bar = page.getByRole('progressbar', { name: /^Sessions: \d of 3$/u });
     await bar.waitFor();
@@ -204,7 +204,7 @@ describe('the page that asks what if', () => {
     await bar.waitFor({ state: 'detached' });
     await stopped;
     await first.pass();
-    const second = await holdAnswer(page, '"coverage"');
+    const second = await holdMessage(page, '"coverage"');
     await compute(page).click();
     await second.come();
     assert.equal(await page.getByRole('table').count(), 0, 'the answer that was not wanted any more');
