@@ -1,157 +1,192 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { AskNews, AskOffer, AskPlan } from '../../src/protocol/askMessages';
-import { actionTally, afterNews, type AskRun, noAsks } from '../../webview/state/asks';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { type Answer, type FaultServer, startFaultServer } from '../fixtures/faultServer';
 import { expectNoViolationsInThemes } from './axe';
-import { type OpenInspector, openInspector } from './harness';
-import { sampleSession } from './sampleSession';
+import { type AddressOptions, openThroughDoor, type OpenDoor } from './door';
+import { holdMessage } from './heldMessage';
 
-const provider = { id: 'anthropic', name: 'Anthropic', model: '', models: [], counts: true };
-const others = { id: 'vscode', name: 'VS Code models', model: '', models: ['one', 'two'], counts: false };
+const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
+/** A session of one request, or of two with a result. */
+function sessionText(hasResult: boolean): string {
+  const session = new ClaudeCodeSession().prompt(`Look with ${token}.`);
+  if (hasResult) {
+    session
+      .reply({ tool: 'Read', id: 'toolu_r', input: { file_path: 'a' } })
+      .result('toolu_r', 'The file is empty. '.repeat(40));
+  }
+  return session
+    .reply({ text: 'All is well' }, { tool: 'Bash', id: 'toolu_a', input: { command: 'ls a' } })
+    .toString();
+}
+/** US dollars per million tokens. Input costs nothing, so that the most is known: 4,096 tokens of output. */
+const models = { 'claude-sonnet-4-5': { prices: { input: 0, output: 100 } } };
 
-const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
-  plan: 7,
-  order: {
-    form: 'replay',
-    request: 0,
-    provider: 'anthropic',
-    model: 'claude-sonnet-4-5',
-    keepSecrets: false,
-    times: 1,
-    question: '',
-  },
-  provider: 'Anthropic',
-  destination: 'https://api.anthropic.com:443',
-  isLocal: false,
-  calls: 1,
-  bytes: 2048,
-  tokens: { value: 1234, quality: 'calibrated', error: 0.02 },
-  outputTokens: 4096,
-  cost: 1.5,
-  notes: ['Something is not as it was.'],
-  lacksKey: false,
-  ...change,
-});
-
-async function opened(offer: AskOffer = { providers: [provider, others] }): Promise<{
-  readonly inspector: OpenInspector;
-  readonly tell: (...news: readonly AskNews[]) => Promise<void>;
-  readonly told: () => Promise<readonly unknown[]>;
-}> {
-  const inspector = await openInspector({ height: 1600, answers: { askOffer: () => offer } });
-  await inspector.show(sampleSession());
-  await inspector.page.getByRole('tab', { name: 'Model' }).click();
-  return {
-    inspector,
-    tell: async (...news) => {
-      for (const each of news) {
-        await inspector.send({ type: 'ask', news: each });
-      }
-    },
-    told: async () =>
-      (await inspector.sent()).flatMap(message =>
-        message.type === 'act' && message.act.kind === 'askModel' ? [message.act.ask] : [],
-      ),
-  };
+async function openPanel(
+  { settings = {}, keys = {} }: AddressOptions = {},
+  hasResult = false,
+): Promise<OpenDoor> {
+  const opened = await openThroughDoor({
+    text: sessionText(hasResult),
+    keys,
+    height: 1600,
+    settings: { 'contextInspector.models': models, ...settings },
+  });
+  await opened.page.getByRole('tab', { name: 'Model' }).click();
+  return opened;
 }
 
+/** Opens the panel with a provider on this machine, which gives these answers. */
+async function openWith(answers: readonly Answer[], hasResult = false) {
+  const left = [...answers];
+  const provider = await startFaultServer(response => left.shift()?.(response));
+  providers.push(provider);
+  const opened = await openPanel(
+    {
+      keys: { ANTHROPIC_API_KEY: 'sk-ant-invented-key-0123456789' },
+      settings: { 'contextInspector.asking.providers': { anthropic: { baseUrl: provider.baseUrl } } },
+    },
+    hasResult,
+  );
+  return { ...opened, provider };
+}
+
+/** The providers of this file. A failed test leaves none behind. */
+const providers: FaultServer[] = [];
+const preview = (page: Page): Promise<void> => page.getByRole('button', { name: 'Preview' }).click();
+const send = (page: Page): Promise<void> =>
+  page.getByTestId('ask-plan').getByRole('button', { name: 'Send', exact: true }).click();
+
+const events = (...all: readonly object[]): string =>
+  all.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+const usage = {
+  input_tokens: 10,
+  cache_read_input_tokens: 90,
+  cache_creation_input_tokens: 0,
+  output_tokens: 1,
+};
+const start = {
+  type: 'message_start',
+  message: {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    content: [],
+    usage,
+  },
+};
+const block = (index: number, type: string, start: object, delta: object): readonly object[] => [
+  { type: 'content_block_start', index, content_block: { type, ...start } },
+  { type: 'content_block_delta', index, delta },
+];
+const ends = (index: number): object => ({ type: 'content_block_stop', index });
+const stop = [
+  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } },
+  { type: 'message_stop' },
+];
+
 describe('the panel that asks a model', () => {
+  after(() => Promise.all(providers.map(provider => provider.close())));
+
   it('offers nothing where nothing may be asked', async () => {
-    const { inspector } = await opened({ refusal: 'untrusted', providers: [] });
-    const panel = inspector.page.getByTestId('model-panel');
-    await panel.getByText('You cannot ask models in an untrusted workspace.').waitFor();
+    const { page, close } = await openPanel({ settings: { 'contextInspector.asking.enabled': false } });
+    const panel = page.getByTestId('model-panel');
+    await panel.getByText('Asking models is turned off in the settings.').waitFor();
     assert.equal(await panel.locator('vscode-button').count(), 0);
-    await inspector.close();
+    // Only an editor has workspaces that are not trusted, and models of its own.
+    const show = async (value: object): Promise<void> => {
+      await page.getByRole('tab', { name: 'Cache' }).click();
+      const offer = await holdMessage(page, '"providers"');
+      await page.getByRole('tab', { name: 'Model' }).click();
+      await offer.come();
+      await offer.pass({ value });
+    };
+    await show({ refusal: 'untrusted', providers: [] });
+    await panel.getByText('You cannot ask models in an untrusted workspace.').waitFor();
+    const own = { id: 'vscode', name: 'VS Code models', model: '', models: ['one', 'two'], counts: false };
+    await show({ providers: [own] });
+    await page.getByRole('combobox', { name: 'Provider' }).selectOption('VS Code models');
+    const model = page.getByRole('combobox', { name: 'Model', exact: true });
+    assert.deepEqual(await model.getByRole('option').allInnerTexts(), ['one', 'two']);
+    assert.equal(await model.inputValue(), 'one');
+    await close();
   });
 
-  it('shows what would be sent, and sends only on the word of the user', async () => {
-    const { inspector, tell, told } = await opened();
-    const { page } = inspector;
-    await page.getByRole('button', { name: 'Preview' }).click();
-    const asked = await told();
-    assert.deepEqual(
-      asked.map(ask => (typeof ask === 'object' && ask !== null && 'kind' in ask ? ask.kind : '')),
-      ['prepare'],
-    );
-    await tell({ kind: 'preparing', order: plan().order }, { kind: 'plan', plan: plan({ lacksKey: true }) });
+  it('shows what would be sent, and sends nothing without a key', async () => {
+    const { page, deed, close } = await openPanel();
+    const plan = await holdMessage(page, '"kind":"plan"');
+    await preview(page);
+    const preparing = page.getByText('Preparing…');
+    await preparing.waitFor();
+    await plan.come();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await preparing.waitFor({ state: 'detached' });
+    await preview(page);
     const card = page.getByTestId('ask-plan');
     for (const text of [
       'Anthropic, https://api.anthropic.com:443',
-      'claude-sonnet-4-5',
-      '2 KB',
-      '1,234 tokens, calibrated ±2 %',
+      'claude-sonnet-4-5-20250929',
       'at most 4,096 tokens',
-      'at most $1.50 at list prices',
-      'Something is not as it was.',
+      'at most $0.41 at list prices',
+      'Credentials replaced by the name of the rule that found them: 1.',
       'No API key is stored for Anthropic at https://api.anthropic.com:443.',
     ]) {
       await card.getByText(text).waitFor();
     }
-    // Nothing can be sent without a key.
     await card.locator('vscode-button[disabled]', { hasText: /\bSend\b/ }).waitFor();
+    await expectNoViolationsInThemes(page, 'plan');
     await card.getByRole('button', { name: 'Set API key…' }).click();
-    await tell({ kind: 'plan', plan: plan() });
-    await card.getByText('Keep credentials this time').click();
-    await tell({ kind: 'plan', plan: plan({ plan: 8, order: { ...plan().order, keepSecrets: true } }) });
-    await card.getByRole('button', { name: 'Send', exact: true }).click();
-    assert.deepEqual((await told()).slice(1), [
-      { kind: 'setKey', provider: 'anthropic' },
-      { kind: 'prepare', order: { ...plan().order, keepSecrets: true } },
-      { kind: 'send', plan: 8 },
+    // An editor asks for it instead.
+    assert.deepEqual((await deed('say')).details, [
+      'information',
+      'Set the key of Anthropic in the variable ANTHROPIC_API_KEY, and start this program again.',
     ]);
-    assert.deepEqual([inspector.errors, await inspector.violations()], [[], []]);
-    await inspector.close();
+    await card.getByRole('button', { name: 'Do not send' }).click();
+    await card.waitFor({ state: 'detached' });
+    await close();
   });
 
-  it('streams thinking and content, cancels, and sets the answers beside each other', async () => {
-    const { inspector, tell, told } = await opened();
-    const { page } = inspector;
-    await tell(
-      { kind: 'running', plan: plan() },
-      { kind: 'began', run: 0, of: 1, side: 'recorded' },
-      { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'Let me ' } },
-      { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'see.' } },
-      { kind: 'piece', run: 0, piece: { kind: 'content', text: 'All <b>is</b> well' } },
-    );
+  it('streams thinking and content, and sets the answers beside each other', async () => {
+    let rest = (): void => undefined;
+    const answer: Answer = response => {
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(
+          events(
+            start,
+            ...block(0, 'thinking', { thinking: '' }, { type: 'thinking_delta', thinking: 'Let me see.' }),
+            ends(0),
+            ...block(1, 'text', { text: '' }, { type: 'text_delta', text: 'All <b>is</b>' }),
+          ),
+        );
+      rest = () =>
+        void response.end(
+          events(
+            { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: ' very well' } },
+            ends(1),
+            ...block(
+              2,
+              'tool_use',
+              { id: 'toolu_b', name: 'Bash', input: {} },
+              { type: 'input_json_delta', partial_json: '{"command":"ls b"}' },
+            ),
+            ends(2),
+            ...stop,
+          ),
+        );
+    };
+    const { page, provider, close } = await openWith([answer, answer]);
+    await preview(page);
+    const card = page.getByTestId('ask-plan');
+    await send(page);
     await page.getByTestId('ask-thinking').getByText('Let me see.').waitFor();
-    assert.equal(await page.getByTestId('ask-content').textContent(), 'All <b>is</b> well');
-    await page.getByTestId('ask-outcome').getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
-    await tell({ kind: 'ended', isCancelled: true });
-    await page.getByText('Cancelled. Partial output is below.').waitFor();
-    assert.equal(await page.getByTestId('ask-content').textContent(), 'All <b>is</b> well');
-
-    await tell(
-      { kind: 'running', plan: plan() },
-      { kind: 'began', run: 0, of: 1, side: 'recorded' },
-      { kind: 'piece', run: 0, piece: { kind: 'content', text: 'All is very well' } },
-      {
-        kind: 'replied',
-        run: 0,
-        result: {
-          usage: { input: 10, cacheRead: 90, cacheWrite: 0, output: 4 },
-          cost: 0.02,
-          predictedRead: 80,
-          firstPieceAfter: 1200,
-          duration: 3400,
-          comparison: {
-            hasRecorded: true,
-            isSameAction: false,
-            isSameTools: true,
-            calls: [
-              {
-                first: { name: 'Bash', input: '{"command":"ls a"}' },
-                second: { name: 'Bash', input: '{"command":"ls b"}' },
-                difference: 'arguments',
-              },
-            ],
-            texts: ['All is well', 'All is very well'],
-          },
-        },
-      },
-      { kind: 'ended', file: '/kept/replay.jsonl' },
-    );
+    const content = page.getByTestId('ask-content');
+    await content.getByText('All <b>is</b>').waitFor();
+    await expectNoViolationsInThemes(page, 'running');
+    rest();
     const comparison = page.getByTestId('ask-comparison');
     await comparison.getByText('Same tools, different arguments').waitFor();
     assert.deepEqual(
@@ -159,132 +194,50 @@ describe('the panel that asks a model', () => {
         await comparison.locator('del').allTextContents(),
         (await comparison.locator('ins').allTextContents()).map(text => text.trim()),
       ],
-      [['a'], ['b', 'very']],
+      [['a'], ['b', '<b>', '</b>', 'very']],
     );
     const outcome = page.getByTestId('ask-outcome');
+    // 10 and 90 tokens of input. The first request has left nothing in the provider's cache.
     await outcome.getByText('100 tokens, exact').waitFor();
-    await outcome.getByText('90 tokens, expected 80').waitFor();
-    await outcome.getByText('3.4 s in total, first output after 1.2 s').waitFor();
-    await outcome.getByText('Saved in /kept/replay.jsonl').waitFor();
-    await inspector.close();
+    await outcome.getByText('90 tokens, expected 0').waitFor();
+    await outcome.getByText(/^[\d.]+ s in total, first output after [\d.]+ s$/u).waitFor();
+    await outcome.getByText(/^Saved in .*\.jsonl$/u).waitFor();
+    await expectNoViolationsInThemes(page, 'comparison');
+    await preview(page);
+    await card.getByText('Keep credentials this time').click();
+    await card.locator('vscode-checkbox[aria-checked=true]').waitFor();
+    await send(page);
+    await content.waitFor();
+    rest();
+    await comparison.waitFor();
+    assert.deepEqual(
+      provider.requests.map(({ body }) => body.includes(token)),
+      [false, true],
+    );
+    await close();
   });
 
-  it('shows a fault with a way to try again, and a count with its blocks', async () => {
-    const { inspector, tell, told } = await opened();
-    const { page } = inspector;
-    const counting = plan({ order: { ...plan().order, form: 'count' } });
-    await tell(
-      { kind: 'running', plan: counting },
-      {
-        kind: 'counted',
-        count: { tokens: 4321, calls: 2, isTaken: true, parts: [{ block: 0, tokens: 99 }] },
-      },
-      { kind: 'ended', sentence: '127.0.0.1:9 refused the connection.' },
-    );
+  it('shows a count with its blocks, and a fault with a way to try again', async () => {
+    const counted =
+      (tokens: number): Answer =>
+      response =>
+        void response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ input_tokens: tokens }));
+    const { page, provider, close } = await openWith([counted(4321), counted(4222)], true);
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('Count tokens exactly');
+    await page.getByRole('spinbutton', { name: /Max. calls/ }).fill('2');
+    await preview(page);
+    await send(page);
+    await page.getByTestId('ask-count').getByText('4,321 tokens, exact, counted by the provider').waitFor();
+    // Without the result there are 4,222.
+    await page.getByRole('region', { name: 'Counted blocks' }).getByText('99').waitFor();
+    await provider.close();
+    await preview(page);
+    await send(page);
     await page.getByRole('alert').getByText('refused the connection').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    assert.match(JSON.stringify((await told()).at(-1)), /^{"kind":"prepare"/);
-    await page.getByTestId('ask-count').getByText('4,321 tokens, exact, counted by the provider').waitFor();
-    await page.getByRole('region', { name: 'Counted blocks' }).getByText('99').waitFor();
-    await inspector.close();
-  });
-
-  it('shows that it prepares, with a way out', async () => {
-    const { inspector, tell, told } = await opened();
-    await tell({ kind: 'preparing', order: plan().order });
-    await inspector.page.getByText('Preparing…').waitFor();
-    await inspector.page.getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
-    await inspector.close();
-  });
-
-  it('keeps to the models that a provider lists', async () => {
-    const { inspector, told } = await opened();
-    const { page } = inspector;
-    await page.getByRole('combobox', { name: 'Provider' }).selectOption('VS Code models');
-    await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    const last = (await told()).at(-1);
-    assert.ok(JSON.stringify(last).includes('"provider":"vscode","model":"one"'), JSON.stringify(last));
-    await inspector.close();
-  });
-});
-
-describe('the panel that asks a model, for everybody', () => {
-  it('has no violations in any theme', async () => {
-    const { inspector, tell } = await opened();
-    const { page } = inspector;
-    await tell({ kind: 'plan', plan: plan({ lacksKey: true }) });
     await page.getByTestId('ask-plan').waitFor();
-    await expectNoViolationsInThemes(page, 'plan');
-    await tell(
-      { kind: 'running', plan: plan() },
-      { kind: 'began', run: 0, of: 1, side: 'recorded' },
-      { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'Let me see.' } },
-      { kind: 'piece', run: 0, piece: { kind: 'content', text: 'All is well' } },
-    );
-    await page.getByTestId('ask-content').waitFor();
-    await expectNoViolationsInThemes(page, 'running');
-    await tell(
-      {
-        kind: 'replied',
-        run: 0,
-        result: {
-          duration: 10,
-          comparison: {
-            hasRecorded: true,
-            isSameAction: false,
-            isSameTools: false,
-            calls: [
-              {
-                first: { name: 'Bash', input: '{"command":"ls a"}' },
-                second: undefined,
-                difference: 'missing',
-              },
-            ],
-            texts: ['All is well', 'All is very well'],
-          },
-        },
-      },
-      { kind: 'ended' },
-    );
-    await page.getByTestId('ask-comparison').waitFor();
-    await expectNoViolationsInThemes(page, 'comparison');
-    assert.deepEqual(await inspector.violations(), []);
-    await inspector.close();
-  });
-});
-
-describe('the state of asking', () => {
-  it('forgets a plan that is discarded, and keeps what had arrived when a run is cancelled', () => {
-    const planned = [
-      { kind: 'plan', plan: plan() },
-      { kind: 'ended', isCancelled: false },
-    ] as const;
-    const discarded = planned.reduce<typeof noAsks>(afterNews, noAsks);
-    assert.deepEqual([discarded.phase, discarded.plan], ['idle', undefined]);
-  });
-
-  it('tells how often the next action was the same', () => {
-    const run = (side: 'recorded' | 'pruned', isSameAction: boolean, isSameAsOther?: boolean): AskRun => ({
-      side,
-      of: 4,
-      thinking: '',
-      content: '',
-      result: {
-        duration: 1,
-        isSameAsOther,
-        comparison: { hasRecorded: true, isSameAction, isSameTools: true, calls: [], texts: ['', ''] },
-      },
-    });
-    assert.deepEqual(
-      actionTally([
-        run('recorded', true),
-        run('pruned', false, false),
-        run('recorded', true),
-        run('pruned', true, true),
-      ]),
-      { recorded: { count: 2, of: 2 }, pruned: { count: 1, of: 2 }, alike: { count: 1, of: 2 } },
-    );
+    await close();
   });
 });

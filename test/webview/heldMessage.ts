@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 export interface HeldMessage {
   /** Waits until the message has come. */
   readonly come: () => Promise<unknown>;
-  /** Lets the page have it; with a sentence, as the answer to a question that failed. */
-  readonly pass: (sentence?: string) => Promise<void>;
+  /** Lets the page have it, with other members if some are given. A member that is undefined is left out. */
+  readonly pass: (change?: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
 declare global {
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Holds back the next message to a page with a text in its JSON, because the real one comes when it likes. */
+/** Holds back the next message to a page with a text in its JSON, because the real one comes at once and is right. */
 export async function holdMessage(page: Page, text: string): Promise<HeldMessage> {
   await page.evaluate(wanted => {
     window.heldMessages = [];
@@ -32,15 +32,12 @@ export async function holdMessage(page: Page, text: string): Promise<HeldMessage
   }, text);
   return {
     come: () => page.waitForFunction(() => window.heldMessages.length > 0),
-    pass: sentence =>
-      page.evaluate(failure => {
+    pass: (change = {}) =>
+      page.evaluate(members => {
         for (const message of window.heldMessages.splice(0)) {
-          const data =
-            failure === undefined || !('id' in message)
-              ? message
-              : { type: 'answer', id: message.id, ok: false, sentence: failure };
+          const data: unknown = JSON.parse(JSON.stringify({ ...message, ...members }));
           window.dispatchEvent(new MessageEvent('message', { data }));
         }
-      }, sentence),
+      }, change),
   };
 }

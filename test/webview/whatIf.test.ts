@@ -208,7 +208,7 @@ describe('the page that asks what if', () => {
     await compute(page).click();
     await second.come();
     assert.equal(await page.getByRole('table').count(), 0, 'the answer that was not wanted any more');
-    await second.pass('The index is <b>broken</b>.');
+    await second.pass({ ok: false, value: undefined, sentence: 'The index is <b>broken</b>.' });
     assert.equal(await page.getByRole('alert').innerText(), 'The index is <b>broken</b>.');
     await close();
   });
