@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Desk } from '../../src/app/desk';
 import { lookedKey } from '../../src/app/transcript/transcriptEditor';
-import { sessionAddress } from '../../src/protocol/doorAddresses';
+import { doorPaths, sessionAddress } from '../../src/protocol/doorAddresses';
 import { startView, type View } from '../../src/view/main';
 import { keptPage, onEnd, type PageOptions } from './pages';
 
@@ -43,6 +43,8 @@ export interface AddressOptions extends PageOptions {
   readonly keys?: Readonly<Record<string, string>>;
   /** True to keep the session from the page until `release`, because no real file is read as slowly as a test wants. */
   readonly isHeld?: boolean;
+  /** True if the page stays where it leads to a transcript, which takes long to open. */
+  readonly stays?: boolean;
 }
 
 export interface DoorOptions extends AddressOptions {
@@ -166,7 +168,14 @@ async function start() {
 /** Opens an address of the local server. */
 export async function openAddress(
   address: string,
-  { theme = 'dark', settings = {}, keys = {}, isHeld = false, ...options }: AddressOptions = {},
+  {
+    theme = 'dark',
+    settings = {},
+    keys = {},
+    isHeld = false,
+    stays = false,
+    ...options
+  }: AddressOptions = {},
 ): Promise<OpenAddress> {
   const { view, home } = await doorOf();
   const origin = `http://127.0.0.1:${view.server.port}`;
@@ -229,6 +238,12 @@ export async function openAddress(
   writeFileSync(join(dirname(home.settings), 'memory.json'), JSON.stringify({ [lookedKey]: true }));
   const others = page.context().pages();
   await Promise.all(others.filter(other => other !== page).map(other => other.close()));
+  await page.context().unrouteAll();
+  if (stays) {
+    // A browser that gets no content keeps the page that it has.
+    const isTranscript = ({ pathname }: URL): boolean => pathname === doorPaths.session;
+    await page.context().route(isTranscript, route => route.fulfill({ status: 204 }));
+  }
   await page.goto(`${origin}${address}`);
   return {
     page,
