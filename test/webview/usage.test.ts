@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { doorPaths, usageAddress } from '../../src/protocol/doorAddresses';
+import { usageAddress } from '../../src/protocol/doorAddresses';
 import { ClaudeCodeSession, type ReplyRecord } from '../fixtures/claudeCodeSession';
 import { limitedSession } from '../fixtures/codexQuota';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
@@ -107,7 +107,9 @@ async function writeSessions(): Promise<string> {
 
 /** Opens a part of the page once all sessions are read. */
 async function openUsage(part: 'usage' | 'search' = 'usage'): Promise<OpenAddress> {
-  const opened = await openAddress(usageAddress(part), { width: 1280, height: 900, settings });
+  const opened = await openAddress(usageAddress(part), {
+    ...{ width: 1280, height: 900, settings, stays: true },
+  });
   await isRead(opened.page);
   return opened;
 }
@@ -128,8 +130,8 @@ describe('the page with the usage of all sessions', () => {
   });
   after(clearAll);
 
-  it('says what was used and lost, by group and cause, and what is not known', async () => {
-    const { page, close } = await openUsage();
+  it('says what was used and lost, by group, cause and day, and what is not known', async () => {
+    const { page, deed, close } = await openUsage();
     // The default layout of a small screen, and others.
     for (const width of [628, 750, 1000, 1280]) {
       await page.setViewportSize({ width, height: 596 });
@@ -184,14 +186,10 @@ describe('the page with the usage of all sessions', () => {
       .evaluateAll(parts => parts.map(part => part.getBoundingClientRect()));
     assert.ok(name && project && project.width > 20 && project.right <= name.right);
     await page.getByRole('radio', { name: 'Tokens' }).check();
-    const lost = page.getByRole('row').filter({ hasText: 'shop' }).getByRole('cell').nth(3);
-    assert.equal(await lost.innerText(), '100k');
+    const lostTokens = page.getByRole('row').filter({ hasText: 'shop' }).getByRole('cell').nth(3);
+    assert.equal(await lostTokens.innerText(), '100k');
     await expectNoViolationsInThemes(page, 'figures');
-    await close();
-  });
-
-  it('has a chart and a table of the same days, and exports the groups', async () => {
-    const { page, deed, close } = await openUsage();
+    await page.getByRole('radio', { name: 'Cost' }).check();
     const focused = (): Promise<string> =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
     const chosen = page.locator('.chart__day[aria-pressed=true]');
@@ -215,8 +213,7 @@ describe('the page with the usage of all sessions', () => {
     await page.keyboard.press('ArrowRight');
     const today = await focused();
     await page.keyboard.press('Home');
-    const [oldest] = [await focused()];
-    assert.notEqual(oldest, today);
+    assert.notEqual(await focused(), today);
     await page.locator(`.chart__day[aria-label="${label}"]`).press('Enter');
     await page.getByRole('heading', { name: `${nameOf(first)}: 2 sessions` }).waitFor();
     await page.getByRole('radio', { name: 'Week', exact: true }).check();
@@ -224,10 +221,10 @@ describe('the page with the usage of all sessions', () => {
     const table = page.getByRole('table', { name: 'Usage by day' });
     await table.getByRole('row').nth(8).waitFor({ state: 'detached' });
     assert.equal(await page.locator('.chart').count(), 0);
-    const rows = await table.getByRole('row').evaluateAll(cellsOf);
+    const dayRows = await table.getByRole('row').evaluateAll(cellsOf);
     const names = [first, second, third].map(nameOf);
     assert.deepEqual(
-      rows.filter(([name = '']) => [...names, 'Day'].includes(name)),
+      dayRows.filter(([name = '']) => [...names, 'Day'].includes(name)),
       [
         ['Day', 'shop', 'mail / repo', 'site / repo', 'Lost', 'Total'],
         [names[0], '$1.50', '$2.00', '–', '$0.50', '$3.50'],
@@ -252,11 +249,10 @@ describe('the page with the usage of all sessions', () => {
     );
     await page.getByRole('button', { name: /Mend/ }).click();
     assert.deepEqual((await deed('show')).details, [cart, {}, false]);
-    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
     await close();
   });
 
-  it('is busy until the figures and the sessions of the newest reading are there', async () => {
+  it('is busy until the newest reading is there, and knows only a part if it is stopped', async () => {
     const { page, close } = await openUsage();
     const added = await keep(
       'new',
@@ -290,11 +286,6 @@ describe('the page with the usage of all sessions', () => {
       `${nameOf(third)}: 3 sessions`,
     ]);
     rmSync(added);
-    await close();
-  });
-
-  it('says of sessions whose texts are not read yet that it knows only a part', async () => {
-    const { page, close } = await openUsage();
     const session = newSession('quarry', third).prompt('Count the stones');
     for (let turn = 0; turn < 100; turn += 1) {
       const words = Array.from({ length: 10_000 }, (_, word) => ((turn * 10_000 + word) * 7919).toString(36));
@@ -303,7 +294,7 @@ describe('the page with the usage of all sessions', () => {
         .recordedReply(used({ cacheRead: 10_000 }), { tool: 'Read', id, input: { file_path: `${turn}.txt` } })
         .result(id, words.join(' '));
     }
-    const added = await keep('quarry', session);
+    const large = await keep('quarry', session);
     await page.evaluate(() => {
       // Reading takes a second or two.
       new MutationObserver((_, observer) => {
@@ -327,7 +318,7 @@ describe('the page with the usage of all sessions', () => {
     );
     const sums = await page.locator('.sums__value').allInnerTexts();
     assert.match(sums.slice(-2).join(' '), /^≥ \$1\.50 ≥ \$0\.0\d+$/);
-    rmSync(added);
+    rmSync(large);
     await close();
   });
 
@@ -414,13 +405,12 @@ describe('the page with the usage of all sessions', () => {
     await expectNoViolations(page, 'limits and versions');
     await windows.last().getByRole('button').first().click();
     assert.deepEqual((await deed('show')).details, [oldest, {}, false]);
-    await page.waitForURL(({ pathname }) => pathname === doorPaths.session);
     await clear(codexFolder);
     await clear(projectFolder('loft'));
     await close();
   });
 
-  it('searches in a page of its own title, with a way to the usage and back', async () => {
+  it('searches in a page of its own title, and drops a late answer', async () => {
     const { page, close } = await openUsage();
     const field = page.getByRole('combobox', { name: 'Search in all sessions' });
     for (const width of [1280, 1040]) {
@@ -459,12 +449,7 @@ describe('the page with the usage of all sessions', () => {
     await close();
     const direct = await openUsage('search');
     assert.equal(await direct.page.getByRole('heading', { level: 1 }).innerText(), 'Search in all sessions');
-    await direct.close();
-  });
-
-  it('drops the answer to a search that is no longer wanted', async () => {
-    const { page, close } = await openUsage('search');
-    const field = page.getByRole('combobox', { name: 'Search in all sessions' });
+    // An answer that comes after that to a newer search is dropped.
     const held = await holdMessage(page, '"hits"');
     await field.fill('shelves');
     await held.come();
@@ -476,6 +461,6 @@ describe('the page with the usage of all sessions', () => {
     assert.equal(await late.count(), 0);
     await field.fill('shelves');
     await late.waitFor();
-    await close();
+    await direct.close();
   });
 });
