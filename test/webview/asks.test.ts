@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { type Answer, type FaultServer, startFaultServer } from '../fixtures/faultServer';
-import { expectNoViolationsInThemes } from './axe';
+import { expectNoViolations, expectNoViolationsInThemes } from './axe';
 import { type AddressOptions, openThroughDoor, type OpenDoor } from './door';
 import { holdMessage } from './heldMessage';
 
@@ -185,7 +185,7 @@ describe('the panel that asks a model', () => {
     await page.getByTestId('ask-thinking').getByText('Let me see.').waitFor();
     const content = page.getByTestId('ask-content');
     await content.getByText('All <b>is</b>').waitFor();
-    await expectNoViolationsInThemes(page, 'running');
+    await expectNoViolations(page, 'running');
     rest();
     const comparison = page.getByTestId('ask-comparison');
     await comparison.getByText('Same tools, different arguments').waitFor();

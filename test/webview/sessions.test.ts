@@ -132,7 +132,7 @@ describe('the list of sessions', () => {
   });
   after(clearAll);
 
-  it('shows title, agent, age, fill, project and cost of each session, those of the workspace first', async () => {
+  it('shows the facts of each session, those of the workspace first, or grouped by project or agent', async () => {
     const { page, close } = await openSessions();
     await isRead(page);
     const lines = page.getByRole('treeitem');
@@ -164,10 +164,28 @@ describe('the list of sessions', () => {
     );
     assert.equal(await page.locator('.fill__bar--high').count(), 1);
     assert.equal(await page.locator('.fill__bar--raised').count(), 1);
+    // This list is sent before the choice, and comes after it.
+    const list = await holdMessage(page, '"list"');
+    await listAgain();
+    await list.come();
+    await page.getByRole('radio', { name: 'Agent' }).check();
+    await list.pass();
+    await untilStill(page);
+    await page.getByRole('treeitem', { name: 'Claude Code 4' }).waitFor();
+    await page.getByRole('radio', { name: 'Project' }).check();
+    const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
+    assert.equal(await group.getAttribute('aria-expanded'), 'false');
+    await group.click();
+    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
+    await row.waitFor();
+    // Open groups are still open after the page was discarded.
+    await page.reload();
+    await row.waitFor();
+    assert.equal(await page.getByRole('radio', { name: 'Project' }).isChecked(), true);
     await close();
   });
 
-  it('is walked through and opened with the keyboard', async () => {
+  it('is walked through, searched and opened with the keyboard, while titles come in', async () => {
     const { page, deeds, deed, close } = await openSessions();
     await isRead(page);
     const tree = page.getByRole('tree', { name: 'Sessions' });
@@ -212,6 +230,27 @@ describe('the list of sessions', () => {
         ['show', path, undefined, false],
       ],
     );
+    const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
+    await search.fill('node-24 claude');
+    const status = page.getByRole('status');
+    await status.getByText('1 session found', { exact: true }).waitFor();
+    // Real titles are here at once, so real news of them is kept away meanwhile.
+    await page.evaluate(() => {
+      const dispatch = window.dispatchEvent.bind(window);
+      window.dispatchEvent = () => true;
+      dispatch(new MessageEvent('message', { data: { type: 'details', details: [], left: 3 } }));
+    });
+    await status.getByText('1 session found · 3 titles are still being read').waitFor();
+    await page.evaluate(() => Reflect.deleteProperty(window, 'dispatchEvent'));
+    await search.fill('nothing like it');
+    await status.getByText('No session matches.').waitFor();
+    await search.press('Escape');
+    assert.equal(await search.inputValue(), '');
+    await search.fill('MAIL-KIT codex');
+    await status.getByText('1 session found', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal((await deed('show', 4)).details[0], sample.dark);
     await close();
   });
 
@@ -247,54 +286,6 @@ describe('the list of sessions', () => {
         ['show', dark, undefined, false],
       ],
     );
-    await close();
-  });
-
-  it('filters by words of title, branch, agent and project, while titles come in', async () => {
-    const { page, deed, close } = await openSessions();
-    await isRead(page);
-    const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
-    await search.fill('node-24 claude');
-    const status = page.getByRole('status');
-    await status.getByText('1 session found', { exact: true }).waitFor();
-    // Real titles are here at once.
-    await page.evaluate(() =>
-      window.dispatchEvent(new MessageEvent('message', { data: { type: 'details', details: [], left: 3 } })),
-    );
-    await status.getByText('1 session found · 3 titles are still being read').waitFor();
-    await search.fill('nothing like it');
-    await status.getByText('No session matches.').waitFor();
-    await search.press('Escape');
-    assert.equal(await search.inputValue(), '');
-    await search.fill('MAIL-KIT codex');
-    await status.getByText('1 session found', { exact: true }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    assert.equal((await deed('show')).details[0], sample.dark);
-    await close();
-  });
-
-  it('groups by project and agent, and remembers it', async () => {
-    const { page, close } = await openSessions();
-    await isRead(page);
-    // This list is sent before the choice, and comes after it.
-    const list = await holdMessage(page, '"list"');
-    await listAgain();
-    await list.come();
-    await page.getByRole('radio', { name: 'Agent' }).check();
-    await list.pass();
-    await untilStill(page);
-    await page.getByRole('treeitem', { name: 'Claude Code 4' }).waitFor();
-    await page.getByRole('radio', { name: 'Project' }).check();
-    const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
-    assert.equal(await group.getAttribute('aria-expanded'), 'false');
-    await group.click();
-    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
-    await row.waitFor();
-    // Open groups are still open after the page was discarded.
-    await page.reload();
-    await row.waitFor();
-    assert.equal(await page.getByRole('radio', { name: 'Project' }).isChecked(), true);
     await close();
   });
 
