@@ -102,8 +102,12 @@ export class TranscriptBuilder {
    */
   inheritance: 'shared' | 'copied' | 'elsewhere' | undefined;
   /** The last replacement of the main conversation's history and the last choice of its model. */
-  private replaced: { readonly blocks: () => readonly number[]; readonly requests: number } | undefined;
+  private replaced:
+    | { readonly blocks: () => readonly number[]; readonly elsewhere: number; readonly requests: number }
+    | undefined;
   private chosenModel: { readonly name: string; readonly requests: number } | undefined;
+  /** True if the file begins in the middle of a conversation. */
+  beganElsewhere = false;
   /** See `Problem.bytes`, for `missingHistory`. */
   missingBytes: number | undefined;
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
@@ -209,9 +213,10 @@ export class TranscriptBuilder {
   /**
    * Notes that the history of the main conversation was replaced.
    * @param blocks returns the blocks that a request sent now would begin with
+   * @param elsewhere tokens that it removed from a part of the conversation that is not in this file
    */
-  noteReplaced(blocks: () => readonly number[]): void {
-    this.replaced = { blocks, requests: this.requests.length };
+  noteReplaced(blocks: () => readonly number[], elsewhere = 0): void {
+    this.replaced = { blocks, elsewhere, requests: this.requests.length };
   }
 
   /** Notes that the user or the agent chose a model for the next requests of the main conversation. */
@@ -310,7 +315,7 @@ export class TranscriptBuilder {
 
   private afterNewest(): AfterNewest | undefined {
     const { requests, compactions, contexts, replaced, chosenModel } = this;
-    const newest = requests.findLastIndex(({ thread }) => thread === 0);
+    const newest = requests.findLastIndex(({ thread, summarizes }) => thread === 0 && summarizes !== true);
     const request = requests[newest];
     if (request === undefined) {
       return undefined;
@@ -324,9 +329,15 @@ export class TranscriptBuilder {
         left.some((block, index) => index < request.length && block !== sent[index]));
     const model = chosenModel !== undefined && chosenModel.requests > newest ? chosenModel.name : undefined;
     const change: AfterNewest['change'] = last?.kind ?? (isShorter ? 'rewind' : undefined);
+    const isFirst = compactions.every(
+      each => each.thread !== 0 || each.kind !== 'compaction' || each.request > newest,
+    );
+    const began = this.beganElsewhere || this.problems.has('missingHistory');
     const after = defined({
       change,
-      tokens: last?.tokensAfter,
+      stated: last?.tokensAfter,
+      removedElsewhere: left === undefined || replaced?.elsewhere === 0 ? undefined : replaced?.elsewhere,
+      lacksHistory: change === 'compaction' && began && isFirst ? (true as const) : undefined,
       blocks: isShorter || last !== undefined ? left : undefined,
       // Some replies name the version of the model too.
       model: model === undefined || request.model?.startsWith(model) === true ? undefined : model,

@@ -3,6 +3,7 @@ import type { Session, SessionColumns } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
 import { inputPrices } from '../prune/requestCost';
 import { cacheWritePrice, inputOf, million, pricesFor } from '../tokens/prices';
+import { newestOfThread } from '../model/requestBlocks';
 import { contextAfter } from '../view/contextAfter';
 import { buildRequestView } from '../view/requestView';
 import { requestUsage } from '../view/sessionCost';
@@ -26,13 +27,13 @@ export interface NextRequest {
 }
 
 /**
- * Undefined if there is no request with recorded usage. The newest one may have none: it was interrupted, or its reply was
+ * Undefined if there is no request with recorded usage, or if what is left of it is not known. The newest one may have none: it was interrupted, or its reply was
  * written without. Then its tokens are estimated, and the cache is that of the last one with usage.
  * @param given the request before; the newest of the conversation by default
  */
 export function nextRequest(session: Session, conversation: number, given?: number): NextRequest | undefined {
   const { columns } = session;
-  const newest = columns.requests.thread.lastIndexOf(conversation);
+  const newest = newestOfThread(columns, conversation);
   const last = given ?? newest;
   const after = lastWithUsage(columns, conversation, last);
   const usage = after < 0 ? undefined : requestUsage(columns, after);
@@ -42,6 +43,9 @@ export function nextRequest(session: Session, conversation: number, given?: numb
   const isEstimated = after < last;
   const sent = inputOf(usage);
   const changed = last === newest ? contextAfter(session, conversation) : undefined;
+  if (changed?.change !== undefined && changed.tokens === undefined) {
+    return undefined;
+  }
   const tokens =
     changed?.tokens ??
     (isEstimated ? Math.round(buildRequestView(columns, last).total.value) : sent + usage.output);
@@ -72,9 +76,12 @@ export function nextRequest(session: Session, conversation: number, given?: numb
 
 /** The last request of a conversation up to one that has recorded usage; -1 if none has. Zeros are not usage. */
 function lastWithUsage(columns: SessionColumns, conversation: number, last: number): number {
-  for (let request = last; request >= 0; request -= 1) {
-    const usage =
-      columns.requests.thread[request] === conversation ? requestUsage(columns, request) : undefined;
+  for (
+    let request = newestOfThread(columns, conversation, last);
+    request >= 0;
+    request = newestOfThread(columns, conversation, request - 1)
+  ) {
+    const usage = requestUsage(columns, request);
     if (usage !== undefined && inputOf(usage) > 0) {
       return request;
     }

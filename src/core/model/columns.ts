@@ -33,6 +33,8 @@ export const requestFlags = {
   resumed: 32,
   /** The recorded input is doubted; see `doubtedTotals`. */
   doubted: 64,
+  /** The reply is a summary that replaces the conversation, not a part of it. */
+  summarizes: 128,
 } as const;
 
 /** Reasons why the predicted prefix ends. */

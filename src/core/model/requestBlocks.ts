@@ -1,4 +1,5 @@
-import type { SessionColumns } from './columns';
+import { hasBits } from '../base/numbers';
+import { requestFlags, type SessionColumns } from './columns';
 
 const noBlocks = new Uint32Array();
 
@@ -15,6 +16,20 @@ export function blocksOf(columns: SessionColumns, request: number): Uint32Array 
 /** The requests of a thread, oldest first. */
 export function requestsOfThread({ requests }: SessionColumns, thread: number): readonly number[] {
   return [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
+}
+
+/** The newest request of a thread, up to a given one, that is no call for a summary; -1 if there is none. */
+export function newestOfThread(
+  { requests: { thread, flags } }: SessionColumns,
+  own: number,
+  last = thread.length - 1,
+): number {
+  for (let request = last; request >= 0; request -= 1) {
+    if (thread[request] === own && !hasBits(flags, request, requestFlags.summarizes)) {
+      return request;
+    }
+  }
+  return -1;
 }
 
 /** The number of each request among those of its thread. */

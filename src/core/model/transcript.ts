@@ -87,6 +87,8 @@ export interface RecordedRequest {
   readonly attribution?: Attribution;
   /** True if a new process of the agent resumed the session before the request. */
   readonly resumed?: boolean;
+  /** True if the reply is a summary that replaces the conversation, not a part of it. */
+  readonly summarizes?: boolean;
   /** The context window of the request, if the transcript has it. */
   readonly window?: RecordedWindow;
   /** The body that was sent, if the transcript has it. */
@@ -117,10 +119,17 @@ export interface Compaction {
 export interface AfterNewest {
   /** How the context was changed last. `rewind`: its end was removed, or another branch was chosen. */
   readonly change?: Compaction['kind'] | 'rewind';
-  /** Tokens of the context after the change, if the transcript has them. */
-  readonly tokens?: number;
+  /** The agent's own figure for the tokens that are left. It may lack the system text and the tools. */
+  readonly stated?: number;
   /** Numbers of the blocks of the context after the change, as far as known. */
   readonly blocks?: readonly number[];
+  /** Tokens that were removed from a part of the conversation that is not in this file. */
+  readonly removedElsewhere?: number;
+  /**
+   * True if the conversation began in another file and this is its first compaction here: what the requests before it
+   * hold beyond their blocks is not only system text and tools.
+   */
+  readonly lacksHistory?: true;
   /** The model that was chosen in place of that of the newest request. */
   readonly model?: string;
 }

@@ -2,7 +2,7 @@ import { CacheSession } from '../cache/cacheSession';
 import type { Session } from '../model/columns';
 import type { WindowSource } from '../model/contextWindow';
 import type { RecordedQuota } from '../model/quota';
-import { requestsOfThread } from '../model/requestBlocks';
+import { newestOfThread, requestsOfThread } from '../model/requestBlocks';
 import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
@@ -82,7 +82,8 @@ export function sessionStatus(session: Session, conversation = 0): SessionStatus
   const { total } = wholeCost(ofFile, summary);
   const { money, isLeast, recorded } = knownCost(total);
   const own = byThread.find(({ thread }) => thread === conversation);
-  const newest = main.at(-1);
+  const last = newestOfThread(columns, conversation);
+  const newest = last < 0 ? undefined : last;
   return {
     agent: summary.agent.name,
     model: modelOf(session, newest),
@@ -143,11 +144,14 @@ function newestRequest(
 
 function cacheState(session: Session, conversation: number): CacheState | undefined {
   const { columns } = session;
-  const { thread, timestamp } = columns.requests;
-  for (let request = thread.length - 1; request >= 0; request -= 1) {
-    const usage = thread[request] === conversation ? requestUsage(columns, request) : undefined;
+  for (
+    let request = newestOfThread(columns, conversation);
+    request >= 0;
+    request = newestOfThread(columns, conversation, request - 1)
+  ) {
+    const usage = requestUsage(columns, request);
     if (usage !== undefined) {
-      const time = known(timestamp[request]);
+      const time = known(columns.requests.timestamp[request]);
       const lifetime = new CacheSession(session).lifetimeOf(request);
       return {
         input: usage.input + usage.cacheRead + usage.cacheWrite,

@@ -2,6 +2,7 @@ import { groupBy } from '../base/groupBy';
 import { parseJson } from '../base/json';
 import { parsedArguments } from '../content/knownCalls';
 import { sourceOfTool } from '../content/toolSources';
+import { newestOfThread } from '../model/requestBlocks';
 import type { TextPart } from '../model/transcript';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { type Absence, ContextPlaces } from './contextPlaces';
@@ -77,7 +78,7 @@ export async function sightingsOf(
     transcript.requests.map(({ reply }) => reply),
     new Set([...shown.keys(), ...mentions, ...[...edits.values()].map(({ call }) => call)]),
   );
-  const newest = columns.requests.thread.lastIndexOf(conversation);
+  const newest = newestOfThread(columns, conversation);
   const firstOf = (block: number): number => columns.blocks.firstRequest[block] ?? -1;
   const left =
     conversation !== 0 || summary.after?.change === undefined ? undefined : new Set(summary.after.blocks);

@@ -109,6 +109,7 @@ export function requestColumns(
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
       (request.resumed === true ? requestFlags.resumed : 0) |
+      (request.summarizes === true ? requestFlags.summarizes : 0) |
       (doubted.has(index) && countedInput === undefined ? requestFlags.doubted : 0) |
       (growth.steps >= fewestSteps ? requestFlags.fittedScale : 0);
     const window = windows.of(request);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nextRequest } from '../../../src/core/contextTools/nextRequest';
+import { sessionStatus } from '../../../src/core/session/sessionStatus';
 import { afterSentences, contextAfter } from '../../../src/core/view/contextAfter';
 import { jsonLines } from '../../fixtures/jsonLines';
 import { openText } from './openText';
@@ -45,7 +47,7 @@ const answered = (input: number): unknown =>
 const compacted = (compactMetadata: object): unknown =>
   claude('system', { subtype: 'compact_boundary', content: 'Conversation compacted', compactMetadata });
 const summary = asked('The summary: roses.', { isCompactSummary: true, isVisibleInTranscriptOnly: true });
-const talk = [asked('Water the roses. '.repeat(400)), answered(21_000)];
+const talk = [asked('Water the roses. '.repeat(400), { parentUuid: null }), answered(21_000)];
 
 // Codex, pi, opencode, Copilot
 
@@ -129,19 +131,70 @@ const copilotTalk = [
 ];
 
 describe('the context after the newest request', () => {
-  it('has the tokens that the record of a compaction names', async () => {
-    assert.deepEqual(
-      await afterOf([...talk, compacted({ trigger: 'manual', preTokens: 21_000, postTokens: 900 }), summary]),
-      { change: 'compaction', tokens: 900, isRecorded: true },
-    );
+  it('has system text and tools, also if the record names the tokens without them', async () => {
+    const begun = [asked('Water.', { parentUuid: null }), answered(18_000)];
+    const grown = [...begun, asked('Water the roses. '.repeat(500)), answered(21_000)];
+    for (const metadata of [{ trigger: 'auto' }, { trigger: 'manual', preTokens: 21_000, postTokens: 900 }]) {
+      const session = await openText(jsonLines([...grown, compacted(metadata), summary]));
+      await session.countTokens();
+      const found = contextAfter(session.toSession());
+      assert.equal(found?.change, 'compaction');
+      // The first request has 18,000 tokens besides some of a prompt, and the summary has five.
+      assert.ok(Math.abs((found.tokens ?? 0) / 18_005 - 1) < 0.05, String(found.tokens));
+    }
   });
 
-  it('is estimated from the blocks that are left if the record names no tokens', async () => {
-    const after = (await openText(jsonLines([...talk, compacted({ trigger: 'auto' }), summary]))).toSession();
-    const found = contextAfter(after);
+  it('has no size if the conversation began in another file', async () => {
+    const [first, ...rest] = [...talk, compacted({ trigger: 'auto' }), summary];
+    const elsewhere = JSON.stringify(first).replace('"parentUuid":null', '"parentUuid":"of-another-file"');
+    const text = `${elsewhere}\n${jsonLines(rest)}`;
+    assert.deepEqual(await afterOf(text), { change: 'compaction' });
+    assert.equal(nextRequest((await openText(text)).toSession(), 0), undefined);
+  });
+
+  it('does not start from the call for the summary', async () => {
+    // The call has its own usage, and nothing of the conversation.
+    const session = await openText(
+      jsonLines([
+        ...piTalk,
+        pi('compaction', '5', '4', {
+          summary: 'Roses and beds.',
+          firstKeptEntryId: '4',
+          tokensBefore: 905,
+          usage: { input: 5000, output: 40 },
+        }),
+      ]),
+    );
+    await session.countTokens();
+    const whole = session.toSession();
+    const found = contextAfter(whole);
     assert.equal(found?.change, 'compaction');
-    assert.equal(found.isRecorded, false);
-    assert.ok(found.tokens !== undefined && found.tokens < 20_000, String(found.tokens));
+    // 900 are system text and tools but for some 20 tokens of talk; a summary of 4 tokens in pi's frame is left.
+    assert.ok(found.tokens !== undefined && Math.abs(found.tokens - 920) < 40, String(found.tokens));
+    const { requests, newest } = sessionStatus(whole);
+    assert.deepEqual([requests, newest?.tokens.value], [3, 900]);
+    assert.equal(nextRequest(whole, 0)?.tokens, found.tokens);
+  });
+
+  it('takes the tools from the first request where Codex counts without them', async () => {
+    const counted = (input: number, total = input): unknown =>
+      codex('event_msg', {
+        type: 'token_count',
+        info: {
+          last_token_usage: { input_tokens: input, output_tokens: 0, total_tokens: total },
+          total_token_usage: { total_tokens: 2 * total },
+        },
+      });
+    const session = await openText(
+      jsonLines([
+        ...codexTalk.slice(0, 4),
+        counted(3000),
+        codex('compacted', { message: '', replacement_history: [] }),
+        counted(0, 700),
+      ]),
+    );
+    // The only item of the first request is a prompt of 16 bytes: Codex takes (16 + 60) / 4 = 19 tokens for it.
+    assert.equal(contextAfter(session.toSession())?.tokens, 700 + 3000 - 19);
   });
 
   it('is that of the next request once there is one', async () => {
@@ -174,7 +227,7 @@ describe('the context after the newest request', () => {
       [...piTalk, pi('model_change', '5', '4', { provider: 'lab', modelId: 'gpt-6-sol' })],
       [...copilotTalk, copilot('session.model_change', '3', { newModel: 'gpt-6-sol' })],
     ]) {
-      assert.deepEqual(await afterOf(records), { model: 'gpt-6-sol', isRecorded: false });
+      assert.deepEqual(await afterOf(records), { model: 'gpt-6-sol' });
     }
     assert.equal(
       await afterOf([...piTalk, pi('model_change', '5', '4', { provider: 'lab', modelId: 'glm-1' })]),
@@ -183,14 +236,14 @@ describe('the context after the newest request', () => {
   });
 
   it('is told in sentences', () => {
-    assert.deepEqual(afterSentences({ change: 'compaction', tokens: 900, isRecorded: true }), [
-      'Compacted after the newest request: 900 tokens left, as recorded',
+    assert.deepEqual(afterSentences({ change: 'compaction', tokens: 900 }), [
+      'Compacted after the newest request: about 900 tokens left',
     ]);
-    assert.deepEqual(afterSentences({ change: 'clearing', isRecorded: false, model: 'm' }), [
+    assert.deepEqual(afterSentences({ change: 'clearing', model: 'm' }), [
       'Results pruned after the newest request: the size of the rest is not recorded',
       'The next request goes to another model: m',
     ]);
-    assert.deepEqual(afterSentences({ change: 'rewind', tokens: 40, isRecorded: false }), [
+    assert.deepEqual(afterSentences({ change: 'rewind', tokens: 40 }), [
       'Rewound after the newest request: about 40 tokens left',
     ]);
   });

@@ -88,11 +88,11 @@ export class ClaudeCodeContexts {
     });
   }
 
-  private noteReplaced(thread: Thread): void {
+  private noteReplaced(thread: Thread, elsewhere = 0): void {
     if (thread.number === 0) {
       const { builder } = this;
       const { context } = thread;
-      builder.noteReplaced(() => builder.contexts[context] ?? []);
+      builder.noteReplaced(() => builder.contexts[context] ?? [], elsewhere);
     }
   }
 
@@ -133,10 +133,13 @@ export class ClaudeCodeContexts {
     const kept = this.of(thread).flatMap(number =>
       gone.has(number) ? [] : this.withoutResult(number, cleared),
     );
+    const isElsewhere =
+      cleared.size > 0 &&
+      !this.of(thread).some(number => cleared.has(this.builder.blocks.at(number)?.callId));
     thread.context = this.builder.startContext(kept);
-    this.noteReplaced(thread);
     const before = optionalCountAt(metadata, 'preTokens');
     const saved = optionalCountAt(metadata, 'tokensSaved');
+    this.noteReplaced(thread, isElsewhere ? saved : 0);
     addCompaction(this.builder, {
       kind: 'clearing',
       contextLength: kept.length,

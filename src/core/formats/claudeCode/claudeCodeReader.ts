@@ -77,6 +77,9 @@ export class ClaudeCodeReader implements LineFormatReader {
       this.builder.leaveOut('the same line again', range);
       return;
     }
+    if (this.line === 0 && stringAt(value, 'parentUuid') !== undefined) {
+      this.builder.beganElsewhere = true;
+    }
     switch (stringAt(value, 'type')) {
       case 'assistant':
         this.readAssistant(value, range);

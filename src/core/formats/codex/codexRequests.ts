@@ -145,9 +145,12 @@ export class CodexRequests {
   noteCompaction(payload: unknown, range: SourceRange, isReset: boolean): void {
     const { draft } = this;
     const summaryCall = stringAt(payload, 'compaction_response_id');
-    if (draft?.id !== undefined && draft.id === summaryCall) {
+    // Before 0.171 only the usage of the call for the summary is recorded.
+    const isBare = summaryCall === undefined && !isReset && this.reply.length === 0;
+    if (draft !== undefined && (isBare || (draft.id !== undefined && draft.id === summaryCall))) {
       // The text that asked for the summary is not recorded.
       draft.complete = false;
+      draft.summarizes = true;
     }
     const before = draft?.usage;
     const tokensBefore = before === undefined ? undefined : tokensOf(before);

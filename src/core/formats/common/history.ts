@@ -143,6 +143,7 @@ export function requestDraft(
     diagnosis,
     attribution,
     window,
+    summarizes,
   } = facts;
   // V8 stores members that are added later outside the object, and most requests have these two from the start.
   const draft: RequestDraft =
@@ -178,6 +179,9 @@ export function requestDraft(
   }
   if (body !== undefined) {
     draft.body = body;
+  }
+  if (summarizes !== undefined) {
+    draft.summarizes = summarizes;
   }
   return draft;
 }

@@ -337,7 +337,9 @@ class EventReader {
     const message = { role: 'user', blocks: [summary], summary: true, timestamp } as const;
     const model = stringAt(used, 'model') ?? stringAt(data, 'model');
     const blocks =
-      usage === undefined ? agent.add(message) : agent.addReply(message, { line, usage, model, timestamp });
+      usage === undefined
+        ? agent.add(message)
+        : agent.addReply(message, { line, usage, model, timestamp, summarizes: true });
     const kept = countAt(data, 'preCompactionMessagesLength') - countAt(data, 'messagesRemoved');
     agent.keepLast(kept, talk, [{ blocks }]);
     agent.noteCompaction({

@@ -271,7 +271,8 @@ class SessionReader {
     reply: readonly number[],
   ): void {
     this.prune(timestamp ?? 0, range);
-    const summarized = member(info, 'summary') === true ? this.summarized() : undefined;
+    const isSummary = member(info, 'summary') === true;
+    const summarized = isSummary ? this.summarized() : undefined;
     if (summarized === undefined) {
       this.blocks.push(...numbersOf(this.waiting.splice(0)));
     }
@@ -283,6 +284,7 @@ class SessionReader {
         timestamp,
         model: stringAt(info, 'modelID'),
         usage: withCost(readUsage(objectAt(used, 'tokens'), this.usageDialect), member(used, 'cost')),
+        summarizes: isSummary ? true : undefined,
       },
       reply,
       { context, length: this.builder.contexts[context]?.length ?? 0 },

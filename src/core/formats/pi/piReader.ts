@@ -646,7 +646,10 @@ export class PiReader {
     const usage = usageAt(value);
     if (usage !== undefined) {
       // The text to be summarized is not recorded.
-      history.open({ line, usage }, summary.blocks, { context: this.builder.startContext(), length: 0 });
+      history.open({ line, usage, summarizes: true }, summary.blocks, {
+        context: this.builder.startContext(),
+        length: 0,
+      });
     }
     history.noteCompaction({ line, tokensBefore: optionalCountAt(value, 'tokensBefore') });
     const keptIndex = numberAt(value, 'firstKeptEntryIndex');
