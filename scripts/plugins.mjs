@@ -48,8 +48,8 @@ ${JSON.stringify({ statusLine: { type: 'command', command: `npx ${name} statusli
 const json = value => `${JSON.stringify(value, null, 2)}\n`;
 
 const guardEvents = {
-  // Claude Code has PreModelSwitch since 2.1.251, Codex has no such event.
-  claude: ['UserPromptSubmit', 'PreModelSwitch', 'PreCompact', 'PreToolUse'],
+  // Claude Code has PreModelSwitch since 2.1.251, and says since then what a resumed session costs. Codex does neither.
+  claude: ['SessionStart', 'UserPromptSubmit', 'PreModelSwitch', 'PreCompact', 'PreToolUse'],
   codex: ['UserPromptSubmit', 'PreCompact', 'PreToolUse'],
 };
 
@@ -57,7 +57,16 @@ const guardEvents = {
 const hooksFor = events =>
   json({
     hooks: Object.fromEntries(
-      events.map(event => [event, [{ hooks: [{ type: 'command', command: `npx ${name} guard` }] }]]),
+      events.map(event => [
+        event,
+        [
+          {
+            // A new session has no cache to lose.
+            ...(event === 'SessionStart' ? { matcher: 'resume|fork' } : {}),
+            hooks: [{ type: 'command', command: `npx ${name} guard` }],
+          },
+        ],
+      ]),
     ),
   });
 

@@ -22,8 +22,8 @@ export async function runGuard(limit: number): Promise<void> {
     return;
   }
   // An agent must not be held up by a session that cannot be read.
-  const session = await guardedSession(path).catch(() => undefined);
-  const warning = session && guardWarning(act, session, Date.now());
+  const session = await guardedSession(path, stringAt(input, 'model')).catch(() => undefined);
+  const warning = guardWarning(act, session, Date.now());
   if (warning !== undefined && (await isNew(path, warning))) {
     printHelp(`${JSON.stringify(outputOf(act, warning, limit))}\n`);
   }

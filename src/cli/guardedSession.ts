@@ -1,28 +1,58 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { GuardedSession } from '../core/contextTools/guard';
-import { firstInputCost, nextRequest } from '../core/contextTools/nextRequest';
+import { inputTo, nextRequest } from '../core/contextTools/nextRequest';
 import { hookTranscript } from '../core/formats/hookTranscript';
 import { type ByteSource, bytesSource } from '../core/model/byteSource';
 import { openReadBy } from '../core/session/openReadBy';
 import { buildRequestView } from '../core/view/requestView';
 import { decodeText } from '../node/files/decodeText';
 
-/** Bytes read from the beginning of a session, which name its agent and model. */
+/** Bytes read from the beginning of a session, which name its agent; more if its first record is longer. */
 const headBytes = 1 << 14;
-/** Bytes read from its end. The newest request is nearly always in the first of them; a long result needs the second. */
-const tailSizes = [1 << 16, 1 << 21] as const;
+/** Bytes read from its end at first. The newest request is nearly always in them; after a long result it takes more. */
+const tailBytes = 1 << 16;
+/** By how much the next try reads more. */
+const growth = 8;
+/** Bytes looked through at a time, and at most, for the model of a turn that began before the end. */
+const searchedBytes = 1 << 20;
+const mostSearched = 1 << 24;
 const newline = 10;
 
-/** The state of a session from the ends of its file; undefined if its newest request is not there, or not readable. */
-export async function guardedSession(path: string): Promise<GuardedSession | undefined> {
-  for (const size of tailSizes) {
-    const found = await sessionIn(path, endsOf(path, size));
-    if (found !== undefined) {
-      return found;
+/** A record with tokens, and the record of Codex with the model of a turn. In a text, the quotes would be escaped. */
+const usageMark = '"input_tokens":';
+const turnMark = '"type":"turn_context"';
+
+/**
+ * The state of a session from the ends of its file; undefined if it has no request with recorded usage, or if it is not
+ * readable.
+ * @param model the model that the agent names, in case that no record near the end does
+ */
+export async function guardedSession(
+  path: string,
+  model: string | undefined,
+): Promise<GuardedSession | undefined> {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const head = headOf(file, size);
+    for (let length = tailBytes; ; length *= growth) {
+      const isWhole = head.length + length >= size;
+      const from = isWhole ? head.length : size - length;
+      const tail = bytesAt(file, from, size - from);
+      if (isWhole || tail.includes(usageMark)) {
+        const parts = isWhole
+          ? [head, tail]
+          : [head, ...turnBefore(file, head, from, tail, model), afterCut(tail)];
+        const found = await sessionIn(path, bytesSource(Buffer.concat(parts)));
+        if (found !== undefined || isWhole) {
+          return found;
+        }
+      }
     }
+  } finally {
+    closeSync(file);
   }
-  return undefined;
 }
 
 async function sessionIn(path: string, source: ByteSource): Promise<GuardedSession | undefined> {
@@ -41,7 +71,7 @@ async function sessionIn(path: string, source: ByteSource): Promise<GuardedSessi
   const session = opened.session.toSession();
   const next = nextRequest(session, 0);
   // Only usage is read here, which is too little for an estimate.
-  if (next === undefined || next.isEstimated) {
+  if (next === undefined || next.isEstimated || session.summary.after?.change !== undefined) {
     return undefined;
   }
   const { window } = buildRequestView(session.columns, next.after);
@@ -49,31 +79,64 @@ async function sessionIn(path: string, source: ByteSource): Promise<GuardedSessi
     next,
     window,
     model: opened.session.transcript.requests[next.after]?.model ?? '',
-    costWith: model => firstInputCost(opened.session.modelRow(model), next.tokens),
+    inputTo: other => inputTo(session, next, other, opened.session.modelRow(other)),
   };
 }
 
+/** The complete lines at the beginning, at least one. */
+function headOf(file: number, size: number): Buffer {
+  for (let length = headBytes; ; length *= growth) {
+    const head = bytesAt(file, 0, Math.min(size, length));
+    const end = head.lastIndexOf(newline) + 1;
+    if (end > 0 || head.length >= size) {
+      return end > 0 ? head.subarray(0, end) : head;
+    }
+  }
+}
+
+const afterCut = (tail: Buffer): Buffer => tail.subarray(tail.indexOf(newline) + 1);
+
 /**
- * The complete lines at both ends of a file, as one source. Reads without `node:fs/promises`, which takes a tenth of the
- * time of a hook to load.
+ * The record of Codex that names the model of the newest turn, if it lies between the two ends. Where that would take long,
+ * one with the model that the hook names.
  */
-function endsOf(path: string, tailBytes: number): ByteSource {
-  const file = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(file);
-    const whole = size <= headBytes + tailBytes;
-    const head = bytesAt(file, 0, whole ? size : headBytes);
-    const tail = whole ? undefined : bytesAt(file, size - tailBytes, tailBytes);
-    const bytes =
-      tail === undefined
-        ? head
-        : Buffer.concat([
-            head.subarray(0, head.lastIndexOf(newline) + 1),
-            tail.subarray(tail.indexOf(newline) + 1),
-          ]);
-    return bytesSource(bytes);
-  } finally {
-    closeSync(file);
+function turnBefore(
+  file: number,
+  head: Buffer,
+  from: number,
+  tail: Buffer,
+  model: string | undefined,
+): readonly Buffer[] {
+  if (!head.includes('"session_meta"') || tail.includes(turnMark)) {
+    return [];
+  }
+  const least = Math.max(head.length, from - mostSearched);
+  for (let end = from; end > least; end -= searchedBytes) {
+    const start = Math.max(least, end - searchedBytes);
+    // The mark may lie across the border.
+    const bytes = bytesAt(file, start, end - start + turnMark.length);
+    const at = bytes.lastIndexOf(turnMark);
+    if (at >= 0) {
+      return [lineAround(file, start + at, head.length)];
+    }
+  }
+  return model === undefined || least === head.length
+    ? []
+    : [Buffer.from(`${JSON.stringify({ type: 'turn_context', payload: { model } })}\n`)];
+}
+
+/** The whole line at a place. */
+function lineAround(file: number, place: number, least: number): Buffer {
+  for (let length = headBytes; ; length *= growth) {
+    const start = Math.max(least, place - length);
+    const bytes = bytesAt(file, start, place - start + length);
+    const middle = place - start;
+    const before = bytes.lastIndexOf(newline, middle) + 1;
+    const after = bytes.indexOf(newline, middle);
+    const isCut = bytes.length === place - start + length;
+    if ((before > 0 || start === least) && (after >= 0 || !isCut)) {
+      return bytes.subarray(before, after < 0 ? bytes.length : after + 1);
+    }
   }
 }
 

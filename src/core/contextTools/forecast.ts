@@ -12,7 +12,7 @@ import { compactionDiffs } from '../view/compactionDiff';
 import { figureTokens } from '../tokens/qualityWords';
 import { buildRequestView } from '../view/requestView';
 import { commonParams, contextTool, longestName, ToolError } from './contextTool';
-import { firstInputCost, type NextRequest, nextRequest } from './nextRequest';
+import { inputTo, type NextRequest, nextRequest } from './nextRequest';
 
 const changes = ['none', 'model', 'tools', 'prune', 'compaction'] as const;
 
@@ -32,7 +32,9 @@ export const forecast = contextTool({
     const { session, conversation } = await open(wanted);
     const next = nextRequest(session.toSession(), conversation);
     if (next === undefined) {
-      return ['No request has recorded usage, so nothing can be said of the next one.'];
+      return [
+        'Nothing can be said of the next request: no request has recorded usage, or what is left is not known.',
+      ];
     }
     return [
       `Next request: about ${formatNumber(next.tokens)} tokens of input, of which ${formatNumber(next.readable)} can be read from the cache; new prompts and results come on top.`,
@@ -42,7 +44,7 @@ export const forecast = contextTool({
           ]
         : []),
       ...costLines(next, now()),
-      ...changed(change, session, next, model),
+      ...changed(change, session, next, model, now()),
     ];
   },
 });
@@ -52,12 +54,13 @@ function changed(
   session: TranscriptSession,
   next: NextRequest,
   model: string | undefined,
+  now: number,
 ): readonly string[] {
   switch (change) {
     case 'none':
       return [];
     case 'model':
-      return afterModel(session, next, model);
+      return afterModel(session, next, model, now);
     case 'tools':
       return [
         `Changed tools come before everything else, so the whole input is written again: ${money(next.cold)} instead of ${money(next.warm)}.`,
@@ -89,17 +92,21 @@ function costLines({ warm, cold, coldAt }: NextRequest, now: number): readonly s
 
 function afterModel(
   session: TranscriptSession,
-  { tokens, warm, after }: NextRequest,
+  next: NextRequest,
   model: string | undefined,
+  now: number,
 ): readonly string[] {
   if (model === undefined) {
     throw new ToolError('Name the new model: model.');
   }
   const row = session.modelRow(model);
-  const own = session.modelRow(session.transcript.requests[after]?.model ?? '');
-  const cost = firstInputCost(row, tokens);
+  const own = session.modelRow(session.transcript.requests[next.after]?.model ?? '');
+  const { readable, coldAt, warm, cold } = inputTo(session.toSession(), next, model, row);
+  const isWarm = readable > 0 && coldAt !== undefined && coldAt > now;
   return [
-    `Another model reads nothing of the cache: ${money(cost)} with ${model} instead of ${money(warm)}.`,
+    isWarm
+      ? `An earlier request left ${formatNumber(readable)} tokens in the cache of ${model}: ${money(warm)} instead of ${money(next.warm)}.`
+      : `Another model reads nothing of the cache: ${money(cold)} with ${model} instead of ${money(next.warm)}.`,
     ...(row !== undefined && row.family !== own?.family
       ? ['Another family of models counts the same text differently, so the tokens are an estimate.']
       : []),

@@ -3,7 +3,7 @@ import type { Session, SessionColumns } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
 import { inputPrices } from '../prune/requestCost';
 import { cacheWritePrice, inputOf, million, pricesFor } from '../tokens/prices';
-import { newestOfThread } from '../model/requestBlocks';
+import { newestOfModel, newestOfThread } from '../model/requestBlocks';
 import { contextAfter } from '../view/contextAfter';
 import { buildRequestView } from '../view/requestView';
 import { requestUsage } from '../view/sessionCost';
@@ -49,29 +49,74 @@ export function nextRequest(session: Session, conversation: number, given?: numb
   const tokens =
     changed?.tokens ??
     (isEstimated ? Math.round(buildRequestView(columns, last).total.value) : sent + usage.output);
+  const known = { conversation, after, isEstimated, tokens };
+  if (changed?.model !== undefined) {
+    const row = session.summary.models.find(({ id }) => id === changed.model)?.row;
+    return { ...known, ...inputTo(session, known, changed.model, row, changed.change === undefined) };
+  }
   const cache = new CacheSession(session);
-  const lifetime = cache.lifetimeOf(after);
-  const time = columns.requests.timestamp[after] ?? Number.NaN;
-  // Automatic caches keep the whole input, the others only what was marked.
-  const kept = cache.rowOf(after)?.cache.explicit === true ? usage.cacheRead + usage.cacheWrite : sent;
   const { context, model } = columns.requests;
   const isSame =
-    changed?.change === undefined &&
-    changed?.model === undefined &&
-    context[after] === context[last] &&
-    model[after] === model[last];
-  const readable = isSame ? Math.min(kept, tokens) : 0;
+    changed?.change === undefined && context[after] === context[last] && model[after] === model[last];
+  const readable = isSame ? Math.min(keptBy(cache, after), tokens) : 0;
   const prices = inputPrices(cache, after, tokens);
   return {
-    conversation,
-    after,
-    isEstimated,
-    tokens,
+    ...known,
     readable,
-    coldAt: Number.isNaN(time) || lifetime === undefined ? undefined : time + 1000 * lifetime,
+    coldAt: coldAfter(cache, after),
     warm: prices === undefined ? undefined : readable * prices.read + (tokens - readable) * prices.written,
     cold: prices === undefined ? undefined : tokens * prices.written,
   };
+}
+
+/** The part of the next request's input that depends on its model. */
+export type ModelInput = Pick<NextRequest, 'readable' | 'coldAt' | 'warm' | 'cold'>;
+
+/**
+ * The next request if it goes to another model, which may still have what an earlier request to it left in the cache.
+ * @param row the facts about the model, if they are known
+ * @param isWhole false if the context was changed, so that nothing of it can be read
+ */
+export function inputTo(
+  session: Session,
+  { conversation, after, tokens }: Pick<NextRequest, 'conversation' | 'after' | 'tokens'>,
+  model: string,
+  row: ModelRow | undefined,
+  isWhole = true,
+): ModelInput {
+  const { columns } = session;
+  const cache = new CacheSession(session);
+  const earlier = isWhole && model !== '' ? newestOfModel(columns, conversation, model) : -1;
+  const readable = earlier < 0 ? 0 : Math.min(keptBy(cache, earlier), tokens);
+  const prices = row?.prices && pricesFor(row.prices, { inputTokens: tokens });
+  // The agent asks for the same lifetime.
+  const lifetime = cache.askedLifetimeOf(after) ?? row?.cache.lifetimeSeconds;
+  const written = prices && cacheWritePrice(prices, lifetime) / million;
+  return {
+    readable,
+    coldAt: earlier < 0 ? undefined : coldAfter(cache, earlier),
+    warm:
+      prices === undefined || written === undefined
+        ? undefined
+        : (readable * prices.cacheRead) / million + (tokens - readable) * written,
+    cold: written === undefined ? undefined : tokens * written,
+  };
+}
+
+/** Tokens that a request left in the cache. Automatic caches keep the whole input, the others only what was marked. */
+function keptBy(cache: CacheSession, request: number): number {
+  const usage = requestUsage(cache.columns, request);
+  return usage === undefined
+    ? 0
+    : cache.rowOf(request)?.cache.explicit === true
+      ? usage.cacheRead + usage.cacheWrite
+      : inputOf(usage);
+}
+
+function coldAfter(cache: CacheSession, request: number): number | undefined {
+  const lifetime = cache.lifetimeOf(request);
+  const time = cache.columns.requests.timestamp[request] ?? Number.NaN;
+  return Number.isNaN(time) || lifetime === undefined ? undefined : time + 1000 * lifetime;
 }
 
 /** The last request of a conversation up to one that has recorded usage; -1 if none has. Zeros are not usage. */
@@ -87,10 +132,4 @@ function lastWithUsage(columns: SessionColumns, conversation: number, last: numb
     }
   }
   return -1;
-}
-
-/** US dollars of an input that a model reads for the first time; undefined if its prices are not known. */
-export function firstInputCost(row: ModelRow | undefined, tokens: number): number | undefined {
-  const prices = row?.prices && pricesFor(row.prices, { inputTokens: tokens });
-  return prices && (tokens * cacheWritePrice(prices, row.cache.lifetimeSeconds)) / million;
 }

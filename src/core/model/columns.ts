@@ -67,7 +67,7 @@ export interface SessionSummary {
   readonly agent: RecordedAgent;
   readonly title: string;
   readonly model: string;
-  /** The known facts about the requests' models. Unknown models have no entry. */
+  /** The known facts about the models of the requests, and of the next one. Unknown models have no entry. */
   readonly models: readonly { readonly id: string; readonly row: ModelRow }[];
   readonly messages: number;
   /** See `sessionTimes`. */

@@ -32,6 +32,26 @@ export function newestOfThread(
   return -1;
 }
 
+/** True if two names mean one model. Some records add the date of its version, or the mark of a long window. */
+export const isSameModel = (one: string, other: string): boolean => plainModel(one) === plainModel(other);
+
+const plainModel = (name: string): string => name.replace(/\[1m\]$/, '').replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
+
+/** The newest request of a thread to a model, within the context of its newest one; -1 if there is none. */
+export function newestOfModel(columns: SessionColumns, thread: number, model: string): number {
+  const { requests, strings } = columns;
+  const newest = newestOfThread(columns, thread);
+  for (let request = newest; request >= 0; request = newestOfThread(columns, thread, request - 1)) {
+    if (requests.context[request] !== requests.context[newest]) {
+      return -1;
+    }
+    if (isSameModel(strings.at(requests.model[request] ?? 0) ?? '', model)) {
+      return request;
+    }
+  }
+  return -1;
+}
+
 /** The number of each request among those of its thread. */
 export function numbersInThreads({ requests: { thread } }: SessionColumns): Uint32Array {
   const next = new Map<number, number>();

@@ -167,12 +167,14 @@ export class TranscriptSession {
   }
 
   private models(): SessionSummary['models'] {
-    const ids = new Set(
-      this.transcript.requests.flatMap(({ model, usage }) => [
+    const chosen = this.transcript.after?.model;
+    const ids = new Set([
+      ...(chosen === undefined ? [] : [chosen]),
+      ...this.transcript.requests.flatMap(({ model, usage }) => [
         ...(model === undefined ? [] : [model]),
         ...(usage?.billing?.passes.flatMap(pass => (pass.model === '' ? [] : [pass.model])) ?? []),
       ]),
-    );
+    ]);
     return [...ids].flatMap(id => {
       const row = this.lookUpModel(id);
       return row === undefined ? [] : [{ id, row }];

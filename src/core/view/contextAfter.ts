@@ -4,7 +4,7 @@ import { translate } from '../base/translate';
 import { blockKinds } from '../model/block';
 import type { Session, SessionColumns } from '../model/columns';
 import { assertNever } from '../model/labels';
-import { blocksOf, newestOfThread } from '../model/requestBlocks';
+import { blocksOf, newestOfModel, newestOfThread } from '../model/requestBlocks';
 import type { AfterNewest } from '../model/transcript';
 import { recordedInput, RequestTokens } from './requestTokens';
 
@@ -15,6 +15,8 @@ export interface ContextAfter {
   readonly tokens?: number;
   /** The model that was chosen, as the transcript names it. */
   readonly model?: string;
+  /** True if that model may still have a part of this context in its cache, from an earlier request. */
+  readonly mayRead?: true;
 }
 
 /**
@@ -31,7 +33,13 @@ export function contextAfter(session: Session, conversation = 0): ContextAfter |
     return undefined;
   }
   const { change, model } = after;
-  return defined({ change, tokens: tokensLeft(session, newest, after), model });
+  const mayRead = change === undefined && model !== undefined && newestOfModel(columns, 0, model) >= 0;
+  return defined({
+    change,
+    tokens: tokensLeft(session, newest, after),
+    model,
+    mayRead: mayRead ? (true as const) : undefined,
+  });
 }
 
 /** The tokens of the next request; undefined if what is left is not known. */
@@ -160,7 +168,7 @@ function unnamedHead(columns: SessionColumns, request: number, blocks: readonly 
 }
 
 /** Sentences without a full stop. */
-export function afterSentences({ change, tokens, model }: ContextAfter): readonly string[] {
+export function afterSentences({ change, tokens, model, mayRead }: ContextAfter): readonly string[] {
   const changed = change === undefined ? undefined : changeSentence(change);
   const left =
     tokens === undefined
@@ -168,7 +176,19 @@ export function afterSentences({ change, tokens, model }: ContextAfter): readonl
       : translate('about {0} left', tokenCount(tokens));
   return [
     ...(changed === undefined ? [] : [`${changed}: ${left}`]),
-    ...(model === undefined ? [] : [translate('The next request goes to another model: {0}', model)]),
+    ...(model === undefined
+      ? []
+      : [
+          mayRead === true
+            ? translate(
+                'The next request goes to another model, {0}. It may still have a part of this context in its cache',
+                model,
+              )
+            : translate(
+                'The next request goes to another model, {0}, and has to write its cache anew',
+                model,
+              ),
+        ]),
   ];
 }
 

@@ -26,6 +26,42 @@ function sessionOf(minutes: number): string {
     .replaceAll(/(?<="timestamp":")[^"]+/g, time => new Date(Date.parse(time) + shift).toISOString());
 }
 
+/** A session of Codex, sent 20 minutes ago, whose header, first result in the turn, or last result may be long. */
+function codexSession(long: (place: 'header' | 'turn' | 'result') => string): string {
+  const timestamp = new Date(Date.now() - 20 * 60_000).toISOString();
+  const count = (input: number, cached: number, total: number): object => ({
+    type: 'token_count',
+    info: {
+      total_token_usage: { total_tokens: total },
+      last_token_usage: {
+        input_tokens: input,
+        cached_input_tokens: cached,
+        output_tokens: 20,
+        total_tokens: input + 20,
+      },
+      model_context_window: 258_400,
+    },
+  });
+  const call = { type: 'function_call', name: 'shell', arguments: '{}' };
+  const output = { type: 'function_call_output' };
+  return [
+    [
+      'session_meta',
+      { id: 'c', timestamp, cwd: '/x', cli_version: '0.171.0', base_instructions: { text: long('header') } },
+    ],
+    ['turn_context', { cwd: '/x', model: 'gpt-5.5' }],
+    ['response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] }],
+    ['response_item', { ...call, call_id: 'c1' }],
+    ['event_msg', count(8000, 0, 8020)],
+    ['response_item', { ...output, call_id: 'c1', output: long('turn') }],
+    ['response_item', { ...call, call_id: 'c2' }],
+    ['event_msg', count(40_000, 7900, 48_040)],
+    ['response_item', { ...output, call_id: 'c2', output: long('result') }],
+  ]
+    .map(([type, payload]) => `${JSON.stringify({ timestamp, type, payload })}\n`)
+    .join('');
+}
+
 /** The parsed output of the hook; undefined if it prints nothing. */
 function hook(input: object | string, ...words: readonly string[]): unknown {
   const { stdout, stderr, status } = spawnSync(process.execPath, [cliPath, 'guard', ...words], {
@@ -91,7 +127,74 @@ describe('the guard', () => {
     assert.match(messageOf(hook(event('PreModelSwitch', path, { to_model: 'claude-opus-4-6' }))), switched);
     const own = 'claude-sonnet-4-5-20250929';
     assert.equal(hook(event('PreModelSwitch', path, { to_model: own })), undefined, 'it is the same model');
-    assert.match(messageOf(hook(event('UserPromptSubmit', path, { model: 'claude-haiku-4-5' }))), switched);
+    const dated = event('UserPromptSubmit', path, { model: `${own.slice(0, -9)}[1m]` });
+    assert.equal(hook(dated), undefined, 'its name without the date');
+    assert.match(messageOf(hook(event('UserPromptSubmit', path, { model: 'claude-opus-4-7' }))), switched);
+  });
+
+  it('judges a switch by the prices of both models', () => {
+    // Claude Haiku 4.5 costs $1.25 for a million tokens written, Claude Sonnet 4.5 $0.30 read and $3.75 written.
+    const path = (name: string, minutes: number, tokens: number): string =>
+      cli.write(
+        name,
+        sessionOf(minutes).replaceAll(
+          /"cache_read_input_tokens":\d+,"cache_creation_input_tokens":\d+/g,
+          `"cache_read_input_tokens":0,"cache_creation_input_tokens":${tokens}`,
+        ),
+      );
+    const to = (file: string, model: string): string =>
+      messageOf(hook(event('PreModelSwitch', file, { to_model: model })));
+    // $0.019 instead of $0.0045: it is less than the limit, although the old model would have paid $0.056 when cold.
+    assert.equal(to(path('small.jsonl', 1, 15_000), 'claude-haiku-4-5'), '');
+    // $0.13 instead of $0.03.
+    assert.match(
+      to(path('large.jsonl', 1, 100_000), 'claude-haiku-4-5'),
+      /for about \$0\.13 instead of \$0\.03\./,
+    );
+    // When the cache is cold, the cheaper model costs less.
+    assert.equal(to(path('cold-switch.jsonl', 20, 100_000), 'claude-haiku-4-5'), '');
+  });
+
+  it('knows that a model may still have a cache of its own', () => {
+    const text = sessionOf(1).replaceAll(
+      /"cache_read_input_tokens":\d+,"cache_creation_input_tokens":\d+/g,
+      '"cache_read_input_tokens":0,"cache_creation_input_tokens":100000',
+    );
+    // The first of two replies is of another model, some seconds earlier.
+    const path = cli.write('back.jsonl', text.replace('claude-sonnet-4-5-20250929', 'claude-opus-4-7'));
+    assert.equal(hook(event('PreModelSwitch', path, { to_model: 'claude-opus-4-7' })), undefined);
+    assert.notEqual(hook(event('PreModelSwitch', path, { to_model: 'claude-opus-4-6' })), undefined);
+  });
+
+  it('says what a session costs that is resumed with a cold cache', () => {
+    const start = (name: string, minutes: number, more: object): string =>
+      messageOf(
+        hook(event('SessionStart', cli.write(name, sessionOf(minutes)), { source: 'resume', ...more })),
+      );
+    const facts = {
+      context_tokens: 142_000,
+      estimated_cache_write_usd: 0.8875,
+      prompt_cache_likely_expired: true,
+    };
+    assert.match(
+      start('resumed.jsonl', 30, facts),
+      /^Context Inspector: The cache of this session has probably expired: its next prompt pays about \$0\.89 for 142,000 tokens of context, instead of \$0\.\d+\.$/,
+    );
+    assert.equal(
+      hook(event('UserPromptSubmit', join(cli.folder, 'resumed.jsonl'), { prompt: 'Go on' })),
+      undefined,
+      'the prompt after it has nothing new to say',
+    );
+    assert.equal(start('resumed-warm.jsonl', 30, { ...facts, prompt_cache_likely_expired: false }), '');
+    assert.equal(start('resumed-small.jsonl', 30, { ...facts, estimated_cache_write_usd: 0.04 }), '');
+    assert.equal(start('started.jsonl', 30, { ...facts, source: 'startup' }), '');
+    assert.match(
+      start('resumed-before.jsonl', 30, {}),
+      /probably expired 25 min ago/,
+      'without such figures',
+    );
+    const fork = event('SessionStart', join(cli.folder, 'not-yet.jsonl'), { source: 'fork', ...facts });
+    assert.match(messageOf(hook(fork)), /142,000 tokens of context\.$/);
   });
 
   it('says that the window is nearly full', () => {
@@ -127,6 +230,24 @@ describe('the guard', () => {
       event('UserPromptSubmit', cli.write('b.jsonl', 'not a session\n')),
     ]) {
       assert.equal(hook(input), undefined, JSON.stringify(input));
+    }
+  });
+
+  it('reads a session of Codex with a long header, a long turn and long results', () => {
+    for (const [place, bytes] of [
+      ['header', 300_000],
+      ['turn', 3_000_000],
+      ['result', 3_000_000],
+    ] as const) {
+      const long = (name: typeof place): string => (name === place ? 'x '.repeat(bytes / 2) : 'x');
+      const path = cli.write(`codex-${place}.jsonl`, codexSession(long));
+      const prompt = event('UserPromptSubmit', path, { model: 'gpt-5.5', prompt: 'Go on' });
+      // 40,020 tokens at $5 a million, or 40,000 of them at $0.50.
+      assert.match(
+        messageOf(hook(prompt)),
+        /pays \$0\.20 for 40,020 tokens of context, instead of \$0\.02\./,
+        place,
+      );
     }
   });
 

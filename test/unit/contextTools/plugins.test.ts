@@ -37,7 +37,8 @@ describe('the plugins for agents', () => {
       assert.ok(isObject(events));
       for (const event of Object.keys(events)) {
         const act = guardedAct({ hook_event_name: event });
-        assert.ok(act !== undefined && (name === 'hooks' || act.kind !== 'modelSwitch'), event);
+        assert.ok(act !== undefined, event);
+        assert.ok(name === 'hooks' || (act.kind !== 'modelSwitch' && act.kind !== 'resume'), event);
       }
     }
   });

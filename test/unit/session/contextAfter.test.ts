@@ -235,13 +235,41 @@ describe('the context after the newest request', () => {
     );
   });
 
+  it('names the model that the command of Claude Code chose', async () => {
+    const said = (text: string): unknown =>
+      asked(`<local-command-stdout>Set model to ${text}</local-command-stdout>`);
+    for (const [text, model] of [
+      ['claude-sonnet-5', 'claude-sonnet-5'],
+      ['opus (claude-opus-4-9-20260901)', 'claude-opus-4-9-20260901'],
+      ['\u001b[1mSonnet 5\u001b[22m and saved as your default for new sessions', 'claude-sonnet-5'],
+      ['`Haiku 4.5`', 'claude-haiku-4-5'],
+      ['haiku', 'haiku'],
+    ] as const) {
+      assert.deepEqual(await afterOf([...talk, said(text)]), { model }, text);
+    }
+    for (const text of ['opus', 'Opus 4.8', 'Default (recommended)']) {
+      assert.equal(await afterOf([...talk, said(text)]), undefined, text);
+    }
+    const next = nextRequest((await openText(jsonLines([...talk, said('Haiku 4.5')]))).toSession(), 0);
+    // 21,005 tokens, written at $1.25 a million.
+    assert.deepEqual([next?.tokens, next?.readable], [21_005, 0]);
+    assert.ok(Math.abs((next?.warm ?? 0) - 0.02625625) < 1e-9, String(next?.warm));
+  });
+
+  it('may be in the cache of a model that was used before', async () => {
+    const other = JSON.stringify(answered(15_000)).replace('claude-opus-4-8', 'claude-sonnet-5');
+    const set = asked('<local-command-stdout>Set model to Sonnet 5</local-command-stdout>');
+    const text = `${jsonLines(talk.slice(0, 1))}${other}\n${jsonLines([answered(21_000), set])}`;
+    assert.deepEqual(await afterOf(text), { model: 'claude-sonnet-5', mayRead: true });
+  });
+
   it('is told in sentences', () => {
     assert.deepEqual(afterSentences({ change: 'compaction', tokens: 900 }), [
       'Compacted after the newest request: about 900 tokens left',
     ]);
     assert.deepEqual(afterSentences({ change: 'clearing', model: 'm' }), [
       'Results pruned after the newest request: the size of the rest is not recorded',
-      'The next request goes to another model: m',
+      'The next request goes to another model, m, and has to write its cache anew',
     ]);
     assert.deepEqual(afterSentences({ change: 'rewind', tokens: 40 }), [
       'Rewound after the newest request: about 40 tokens left',

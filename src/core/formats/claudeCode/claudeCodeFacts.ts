@@ -1,4 +1,4 @@
-import { numberAt, objectAt, stringAt } from '../../base/json';
+import { isArray, numberAt, objectAt, stringAt } from '../../base/json';
 import type { Attribution } from '../../model/transcript';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
 import type { RequestDraft } from '../common/history';
@@ -56,4 +56,30 @@ export function noteUsage(draft: RequestDraft, message: unknown, isDoubtful: boo
 /** True if a hook note, in progress or attached, comes from the hook that runs when a session is resumed. */
 export function isResumeHook(note: unknown): boolean {
   return stringAt(note, 'hookName') === 'SessionStart:resume';
+}
+
+/** The codes of a terminal around a name that is printed bold. */
+const boldCode = new RegExp(String.raw`${String.fromCodePoint(27)}\[\d+m`, 'g');
+
+/**
+ * The model that the command `/model` chose, from the line that Claude Code writes after it: as an id where the line names
+ * one or a version, otherwise the short name. Undefined for any other text, and for the default model.
+ */
+export function chosenModel(content: unknown): string | undefined {
+  const text = isArray(content) ? stringAt(content[0], 'text') : content;
+  if (typeof text !== 'string') {
+    return undefined;
+  }
+  const [, named] = /<local-command-stdout>\s*Set model to (.*)/.exec(text) ?? [];
+  const plain = named?.replaceAll(boldCode, '').toLowerCase();
+  const id = /claude-[a-z0-9.-]*[a-z0-9]/.exec(plain ?? '')?.[0];
+  const [, family, version] = /^[`*]*([a-z]+)(?: (\d+(?:\.\d+)?))?/.exec(plain ?? '') ?? [];
+  return (
+    id ??
+    (family === undefined || family === 'default'
+      ? undefined
+      : version === undefined
+        ? family
+        : `claude-${family}-${version.replace('.', '-')}`)
+  );
 }

@@ -11,7 +11,7 @@ import { inputOf } from '../../tokens/prices';
 import { requestDraft, type RequestDraft } from '../common/history';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { isResumeHook, isUsageOfQoder, noteFacts, noteUsage } from './claudeCodeFacts';
+import { chosenModel, isResumeHook, isUsageOfQoder, noteFacts, noteUsage } from './claudeCodeFacts';
 import { RequestRecords } from './claudeCodeRecords';
 import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
@@ -322,6 +322,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     }
     const thread = this.threadOf(value);
     const content = member(message, 'content');
+    this.noteModel(content, thread);
     const number = this.builder.addMessage({
       role: hasToolResult(content) ? 'tool' : 'user',
       timestamp: timeAt(value, 'timestamp'),
@@ -361,6 +362,13 @@ export class ClaudeCodeReader implements LineFormatReader {
     }
   }
 
+  /** The command `/model` applies from the next request on. A short name does not say if the version changes. */
+  private noteModel(content: unknown, { number }: Thread): void {
+    const chosen = number === 0 ? chosenModel(content) : undefined;
+    const isSame = chosen !== undefined && this.model?.split('-').includes(chosen) === true;
+    this.builder.chooseModel(isSame ? this.model : chosen);
+  }
+
   private promptTitle(blocks: readonly number[]): string | undefined {
     const prompt = blocks.map(block => this.builder.blocks.at(block)).find(block => block?.kind === 'prompt');
     return prompt?.label;
@@ -394,6 +402,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     } else if (subtype === 'local_command' && stringAt(value, 'content') !== undefined) {
       // The client sends these as user messages.
       const number = this.builder.addMessage({ role: 'user', timestamp: timeAt(value, 'timestamp') });
+      this.noteModel(member(value, 'content'), thread);
       const place = { record: range, path: ['content'] };
       const blocks = anthropicBlocks(member(value, 'content'), place, 'user', this.calls);
       thread.pending.push({ numbers: this.addBlocks(blocks, number, range, 'an empty command') });
