@@ -414,6 +414,18 @@ describe('the analysis of a transcript', () => {
       'The transcript has not been read yet.',
     );
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    // A page may ask at once what an earlier thread could have answered.
+    listener.analysis.handle({
+      type: 'question',
+      id: 8,
+      question: { name: 'rendered', params: { request: 0 } },
+    });
+    let message = await listener.next();
+    for (; message.type !== 'answer'; message = await listener.next()) {
+      assert.ok(message.type === 'session' || message.type === 'update');
+    }
+    assert.ok(message.ok, 'it waited for the first reading');
+    listener.analysis.handle({ type: 'show' });
     await listener.untilFinal();
     const [first = '', second = '', third = ''] = text.lines;
     assert.deepStrictEqual(await listener.ask({ name: 'place', params: { block: 2 } }), {
