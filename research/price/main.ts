@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { arrayAt, member, parseJson, stringAt } from '../../src/core/base/json';
 import { formatNumber } from '../../src/core/base/format';
 import { type AgentPrice, priceChange } from '../../src/core/price/priceChange';
-import { type PricedAgent, pricedAgents, promptFileOf } from '../../src/core/price/promptFiles';
+import { type PricedAgent, pricedAgents } from '../../src/core/price/promptFiles';
 import { loadTokenizer } from '../../src/core/tokens/bytePairTokenizer';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { filesOfCommit, filesOfFolder } from '../../src/node/git/repository';
@@ -44,8 +44,9 @@ export async function measurePrice(given: readonly string[]): Promise<void> {
   const measured: Measured[] = [];
   const failures: string[] = [];
   for (const agent of pricedAgents) {
-    const cases = priceCases.filter(({ name }) =>
-      words.every(word => `${programs[agent]} ${name}`.includes(word)),
+    const cases = priceCases.filter(
+      ({ name, agents = pricedAgents }) =>
+        agents.includes(agent) && words.every(word => `${programs[agent]} ${name}`.includes(word)),
     );
     if (cases.length === 0) {
       continue;
@@ -186,7 +187,6 @@ class Bench {
     const root = this.repository;
     this.write(baseFiles);
     this.edit(edits);
-    const isMeant = (path: string): boolean => promptFileOf(path) !== undefined || path.endsWith('.md');
     const tokenizer = await loadTokenizer('o200k_base');
     const use = {
       agent: this.agent,
@@ -196,8 +196,8 @@ class Bench {
       isAssumed: true,
     } as const;
     const { agents } = await priceChange(
-      await filesOfCommit(root, 'HEAD', isMeant),
-      await filesOfFolder(root, isMeant),
+      await filesOfCommit(root, 'HEAD', () => true),
+      await filesOfFolder(root, () => true),
       { root, uses: [use], rowOf: lookUpModel },
       text => Promise.resolve(tokenizer.count(text)),
     );

@@ -1,8 +1,14 @@
 import { translate } from '../../core/base/translate';
 import { projectOf } from '../../core/index/indexedSession';
 import { UsageSums } from '../../core/index/usageSums';
-import { promptFileOf, pricedAgents, type PricedAgent } from '../../core/price/promptFiles';
-import { type PriceReport, priceChange, type WeeklyUse } from '../../core/price/priceChange';
+import { importedPaths } from '../../core/price/claudeMemory';
+import { isPriced, pricedAgents, type PricedAgent } from '../../core/price/promptFiles';
+import {
+  type PriceReport,
+  priceChange,
+  type RepositoryFiles,
+  type WeeklyUse,
+} from '../../core/price/priceChange';
 import { changedServers, recordedName, type ServerTexts } from '../../core/price/serverTexts';
 import { defined } from '../../core/base/defined';
 import type { SessionFile } from '../../core/finder/sessionList';
@@ -88,10 +94,11 @@ export const price = command({
       const root = await repositoryOf(process.cwd());
       const base = await commitOf(root, values.base ?? 'HEAD');
       const head = values.head === undefined ? null : await commitOf(root, values.head);
-      const isMeant = (path: string): boolean => promptFileOf(path) !== undefined || path.endsWith('.md');
-      const before = await filesOfCommit(root, base, isMeant);
-      const after =
-        head === null ? await filesOfFolder(root, isMeant) : await filesOfCommit(root, head, isMeant);
+      const filesOf = (commit: string | null): Promise<RepositoryFiles> =>
+        withImported(root, isMeant =>
+          commit === null ? filesOfFolder(root, isMeant) : filesOfCommit(root, commit, isMeant),
+        );
+      const [before, after] = [await filesOf(base), await filesOf(head)];
       const servers = changedServers(before.get(serverFile), after.get(serverFile)).map(recordedName);
       const found = values['no-sessions'] === true ? undefined : await sessionsOf(root, rowOf, servers);
       const uses = agents.map((agent): WeeklyUse => {
@@ -118,6 +125,17 @@ export const price = command({
     return most !== undefined && report.agents.some(({ tokens }) => tokens > most) ? 1 : 0;
   },
 });
+
+/** The files that agents read, also those that are named in a file with `@`, whatever their name is. */
+async function withImported(
+  root: string,
+  read: (isMeant: (path: string) => boolean) => Promise<RepositoryFiles>,
+): Promise<RepositoryFiles> {
+  const files = await read(isPriced);
+  const named = [...files].flatMap(([path, text]) => importedPaths(path, text, root));
+  const missing = new Set(named.filter(path => !files.has(path)));
+  return missing.size === 0 ? files : new Map([...files, ...(await read(path => missing.has(path)))]);
+}
 
 async function write(
   report: PriceReport,
@@ -178,6 +196,7 @@ interface Use {
   input: number;
   money: number;
   readonly models: Map<string, number>;
+  readonly versions: Map<string, number>;
 }
 
 interface ProjectSessions {
@@ -199,16 +218,23 @@ async function sessionsOf(
     const listed = new Map(files.map(file => [pathKey(file), file]));
     const oldestFirst: SessionFile[] = [];
     const sums = new UsageSums({ by: 'agent', since: Date.now() - weeks * 7 * day }, rowOf, request => {
-      const { session, model, usage } = request;
+      const { session, model, usage, version } = request;
       const agent = pricedAgents.find(name => name === session.agent);
       if (agent === undefined || !isWithin(root, projectOf(session))) {
         return;
       }
-      const use: Use = uses.get(agent) ?? { requests: 0, input: 0, money: 0, models: new Map() };
+      const use: Use = uses.get(agent) ?? {
+        requests: 0,
+        input: 0,
+        money: 0,
+        models: new Map(),
+        versions: new Map(),
+      };
       uses.set(agent, use);
       const parts = billedParts(request);
       use.requests += 1;
       use.models.set(model, 1 + (use.models.get(model) ?? 0));
+      use.versions.set(version, 1 + (use.versions.get(version) ?? 0));
       if (parts !== undefined) {
         use.input += inputOf(usage);
         use.money += parts.input + parts.cacheRead + parts.cacheWrite;
@@ -226,15 +252,19 @@ async function sessionsOf(
     });
     return names.length === 0 ? undefined : recordedServers(oldestFirst.toReversed(), names);
   });
-  const weekly = [...uses].map(([agent, { requests, input, money, models }]) => ({
+  const weekly = [...uses].map(([agent, { requests, input, money, models, versions }]) => ({
     agent,
-    model: [...models].sort(([, one], [, other]) => other - one)[0]?.[0] ?? assumedModels[agent],
+    model: mostUsed(models) ?? assumedModels[agent],
+    ...defined({ version: mostUsed(versions) || undefined }),
     requests: requests / weeks,
     tokenPrice: input === 0 ? undefined : money / input,
     isAssumed: false,
   }));
   return { uses: weekly, servers: servers ?? new Map() };
 }
+
+const mostUsed = (counts: ReadonlyMap<string, number>): string | undefined =>
+  [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
 
 function isWithin(root: string, folder: string): boolean {
   const [outer, inner] = [root, folder].map(path => `${path.replaceAll('\\', '/').replace(/\/$/, '')}/`);

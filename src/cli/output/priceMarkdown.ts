@@ -1,5 +1,5 @@
 import { translate } from '../../core/base/translate';
-import type { PriceReport } from '../../core/price/priceChange';
+import type { FilePrice, PriceReport } from '../../core/price/priceChange';
 import type { PricedAgent } from '../../core/price/promptFiles';
 import { agentText, keptWords, tokenChange, withoutPrice } from './priceWords';
 
@@ -10,6 +10,14 @@ function asCode(text: string): string {
   return `${fence}${longest === 0 ? text : ` ${text} `}${fence}`
     .replaceAll('|', '\\|')
     .replaceAll(/[\r\n]+/g, ' ');
+}
+
+/** `about` where the form was not compared with the agent. */
+function change({ isPartly, tokens, quality }: FilePrice): string {
+  if (isPartly && tokens === 0) {
+    return '?';
+  }
+  return quality === 'about' ? translate('about {0}', tokenChange(tokens)) : tokenChange(tokens);
 }
 
 /** The first line of the comment, by which the next run finds it. */
@@ -24,8 +32,7 @@ export function priceMarkdown(report: PriceReport, asked: readonly PricedAgent[]
   }
   const rows = agents.flatMap(price =>
     price.files.map(
-      file =>
-        `| ${asCode(file.path)} | ${price.agent} | ${file.isPartly && file.tokens === 0 ? '?' : tokenChange(file.tokens)} | ${keptWords[file.kept]()} |`,
+      file => `| ${asCode(file.path)} | ${price.agent} | ${change(file)} | ${keptWords[file.kept]()} |`,
     ),
   );
   return [

@@ -1,7 +1,13 @@
 import { formatMoney, formatNumber, formatShare } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
-import type { AgentPrice, FilePrice, KeptPrefix, PriceReport } from '../../core/price/priceChange';
-import type { PricedAgent } from '../../core/price/promptFiles';
+import type {
+  AgentPrice,
+  FilePrice,
+  KeptPrefix,
+  PriceQuality,
+  PriceReport,
+} from '../../core/price/priceChange';
+import { comparedVersions, type PricedAgent } from '../../core/price/promptFiles';
 
 const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
 
@@ -23,7 +29,10 @@ export const keptWords: Readonly<Record<KeptPrefix, () => string>> = {
 };
 
 /** The price of a changed file for each request of an agent, as sentences. */
-export function fileText({ kind, tokens, isPartly, isRecorded, kept }: FilePrice, agent: AgentPrice): string {
+export function fileText(
+  { kind, tokens, isPartly, isRecorded, kept, quality }: FilePrice,
+  agent: AgentPrice,
+): string {
   const partly = isRecorded
     ? translate('The tools of another server are not known.')
     : kind === 'server'
@@ -35,14 +44,24 @@ export function fileText({ kind, tokens, isPartly, isRecorded, kept }: FilePrice
   const change =
     isPartly && tokens === 0
       ? partly
-      : `${translate('{0} per request of {1} ({2}).', tokenChange(tokens), agent.agent, qualityText(agent))}${recorded}${isPartly ? ` ${partly}` : ''}`;
+      : `${translate('{0} per request of {1} ({2}).', tokenChange(tokens), agent.agent, qualityText(quality, agent))}${recorded}${isPartly ? ` ${partly}` : ''}`;
   return `${change} ${keptWords[kept]()}`;
 }
 
-const qualityText = ({ quality, error, model }: AgentPrice): string =>
-  quality === 'exact'
-    ? translate('exact for {0}', model)
-    : translate('estimated for {0}, ± {1}', model, formatShare(error));
+function qualityText(quality: PriceQuality, { agent, error, model }: AgentPrice): string {
+  switch (quality) {
+    case 'exact':
+      return translate('exact for {0}', model);
+    case 'estimated':
+      return translate('estimated for {0}, ± {1}', model, formatShare(error));
+    case 'about':
+      return translate(
+        'about, for {0}: not compared with {1} in this form or version',
+        model,
+        `${agent} ${comparedVersions[agent]}`,
+      );
+  }
+}
 
 /** All changes of an agent per request and per week, as sentences. */
 export function agentText(price: AgentPrice): string {
@@ -63,7 +82,7 @@ export function agentText(price: AgentPrice): string {
   const partly = files.some(file => file.isPartly)
     ? ` ${translate('Changes of servers and settings are not counted.')}`
     : '';
-  return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price))}; ${translate('{0} per week, {1}', week, source)}.${partly} ${keptWords[kept]()}`;
+  return `${translate('{0}: {1} per request ({2})', agent, tokenChange(tokens), qualityText(price.quality, price))}; ${translate('{0} per week, {1}', week, source)}.${partly} ${keptWords[kept]()}`;
 }
 
 /**

@@ -1,13 +1,11 @@
 import type { ModelRow } from '../model/modelRow';
 import { openaiPrior } from '../tokens/tokenizerPrior';
 import {
-  type CarriedText,
-  carriedText,
+  carriedBy,
+  comparedVersions,
   type PricedAgent,
   type PromptFileKind,
   promptFileOf,
-  skillRootText,
-  withImports,
 } from './promptFiles';
 import { serverChange, type ServerTexts } from './serverTexts';
 
@@ -19,6 +17,8 @@ export interface WeeklyUse {
   readonly agent: PricedAgent;
   readonly model: string;
   readonly requests: number;
+  /** The version of the agent; undefined if no session recorded it. */
+  readonly version?: string;
   /** The mean price of an input token in US dollars; undefined if it is not known. */
   readonly tokenPrice: number | undefined;
   /** True if no sessions of the project were found. */
@@ -39,17 +39,23 @@ export interface FilePrice {
   /** True if the tools of a server are those that a session recorded. */
   readonly isRecorded: boolean;
   readonly kept: KeptPrefix;
+  readonly quality: PriceQuality;
 }
+
+/**
+ * `exact`: counted with the tokenizer of the model, in a form that was compared with requests of this version of the agent.
+ * `estimated`: in such a form, for a model whose tokenizer is not published. `about`: in another form.
+ */
+export const priceQualities = ['exact', 'estimated', 'about'] as const;
+export type PriceQuality = (typeof priceQualities)[number];
 
 export interface AgentPrice extends WeeklyUse {
   readonly files: readonly FilePrice[];
   /** Tokens that each request has more. */
   readonly tokens: number;
-  /**
-   * `exact`: counted with the tokenizer of the model, in a form that was compared with requests of the agent. Otherwise
-   * estimated, with this relative error. What cannot be told of a file (`isPartly`) is not in `tokens`.
-   */
-  readonly quality: 'exact' | 'estimated';
+  /** The least of its files. What cannot be told of a file (`isPartly`) is not in `tokens`. */
+  readonly quality: PriceQuality;
+  /** The relative error of the count; 0 if the quality is `exact`. */
   readonly error: number;
   readonly tokensPerWeek: number;
   /** US dollars at list prices; null if no price is known. */
@@ -67,8 +73,6 @@ export interface PriceReport {
   readonly changed: readonly string[];
   readonly agents: readonly AgentPrice[];
 }
-
-const asOneText = (carried: readonly CarriedText[]): string => carried.map(({ text }) => text).join('');
 
 /**
  * The price of the difference between two states of a repository.
@@ -92,63 +96,53 @@ export async function priceChange(
   },
   count: (text: string) => Promise<number>,
 ): Promise<Pick<PriceReport, 'changed' | 'agents'>> {
-  const imported = new Set<string>();
-  const carriedBy = (agent: PricedAgent, files: RepositoryFiles, path: string): readonly CarriedText[] => {
-    const file = promptFileOf(path);
-    const text = files.get(path);
-    // opencode reads CLAUDE.md where there is no AGENTS.md.
-    const isStandIn = agent === 'opencode' && path === 'CLAUDE.md' && !files.has('AGENTS.md');
-    if (file === undefined || text === undefined || (!file.agents.includes(agent) && !isStandIn)) {
-      return [];
-    }
-    if (agent !== 'Claude Code' || file.kind !== 'memory' || file.isOnDemand === true) {
-      return [carriedText(agent, file, path, text, root)];
-    }
-    return withImports(path, text, other => files.get(other)).map(each => {
-      if (each.path !== path) {
-        imported.add(each.path);
-      }
-      return carriedText(agent, file, each.path, each.text, root);
-    });
-  };
   const paths = [...new Set([...before.keys(), ...after.keys()])]
     .filter(path => promptFileOf(path) !== undefined)
     .sort();
-  const listsSkills = (agent: PricedAgent, files: RepositoryFiles): boolean =>
-    paths.some(
-      path => promptFileOf(path)?.kind === 'skill' && asOneText(carriedBy(agent, files, path)) !== '',
-    );
+  const others = new Set<string>();
   const agents: AgentPrice[] = [];
   for (const use of uses) {
+    const { agent } = use;
     const prior = rowOf(use.model)?.tokenizerPrior;
     const files: FilePrice[] = [];
-    const rootTokens = await count(skillRootText(use.agent, root));
-    // Counted with the first changed skill.
-    let once = rootTokens * (Number(listsSkills(use.agent, after)) - Number(listsSkills(use.agent, before)));
+    const [old, now] = [carriedBy(agent, before, root), carriedBy(agent, after, root)];
+    [...old.others, ...now.others].forEach(path => others.add(path));
+    // Counted with the first changed file of the kind.
+    const frames = new Map<PromptFileKind, number>();
+    for (const kind of ['memory', 'skill'] as const) {
+      frames.set(kind, (await count(now.frames[kind])) - (await count(old.frames[kind])));
+    }
+    const isKnownVersion = use.version === undefined || use.version === comparedVersions[agent];
     for (const path of paths) {
-      const [old = [], now = []] = [before, after].map(files => carriedBy(use.agent, files, path));
+      const carried = [old.texts.get(path), now.texts.get(path)].filter(each => each !== undefined);
       const kind = promptFileOf(path)?.kind ?? 'memory';
       const change =
-        kind === 'server' && old.length + now.length > 0
+        kind === 'server' && carried.length > 0
           ? serverChange(before.get(path), after.get(path), servers)
           : {
-              before: asOneText(old),
-              after: asOneText(now),
-              isPartly: [...old, ...now].some(each => each.isPartly),
+              before: old.texts.get(path)?.text ?? '',
+              after: now.texts.get(path)?.text ?? '',
+              isPartly: carried.some(each => each.isPartly),
             };
       const { before: first, after: second } = change;
       const isPartly = change.isPartly && before.get(path) !== after.get(path);
       if (first !== second || isPartly) {
-        const own = (await count(second)) - (await count(first));
-        const counted = kind === 'skill' ? own + once : own;
-        once = kind === 'skill' ? 0 : once;
+        const group = kind === 'rule' ? 'memory' : kind;
+        const counted = (await count(second)) - (await count(first)) + (frames.get(group) ?? 0);
+        frames.delete(group);
+        const isCompared =
+          isKnownVersion &&
+          carried.every(each => each.isCompared) &&
+          // Instructions of the user have the same words around them, once.
+          (group !== 'memory' || agent === 'opencode' || old.hasMemory === now.hasMemory);
         files.push({
           path,
           kind,
           tokens: Math.round(counted * (prior?.scale ?? 1)),
           isPartly,
           isRecorded: kind === 'server' && first !== second,
-          kept: keptBy(use.agent, kind),
+          kept: keptBy(agent, kind),
+          quality: isCompared ? (prior === openaiPrior ? 'exact' : 'estimated') : 'about',
         });
       }
     }
@@ -157,14 +151,18 @@ export async function priceChange(
       (least, file) => (keptPrefixes.indexOf(file.kept) > keptPrefixes.indexOf(least) ? file.kept : least),
       'everything',
     );
-    // The form in which agents send tools was not compared with their requests.
-    const isExact = prior === openaiPrior && files.every(({ kind }) => kind !== 'tools' && kind !== 'server');
+    const quality = files
+      .map(file => file.quality)
+      .reduce<PriceQuality>(
+        (least, each) => (priceQualities.indexOf(each) > priceQualities.indexOf(least) ? each : least),
+        'exact',
+      );
     agents.push({
       ...use,
       files,
       tokens,
-      quality: isExact ? 'exact' : 'estimated',
-      error: isExact ? 0 : (prior?.error ?? 1),
+      quality,
+      error: quality === 'exact' ? 0 : (prior?.error ?? 1),
       tokensPerWeek: Math.round(tokens * use.requests),
       moneyPerWeek: use.tokenPrice === undefined ? null : tokens * use.requests * use.tokenPrice,
       breaksPrefix: kept !== 'everything',
@@ -172,9 +170,7 @@ export async function priceChange(
     });
   }
   return {
-    changed: [...new Set([...paths, ...imported])]
-      .filter(path => before.get(path) !== after.get(path))
-      .sort(),
+    changed: [...new Set([...paths, ...others])].filter(path => before.get(path) !== after.get(path)).sort(),
     agents,
   };
 }

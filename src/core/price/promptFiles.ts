@@ -1,4 +1,6 @@
 import { isArray, isObject, member, objectAt, parseJson, stringAt } from '../base/json';
+import { loadMemory } from './claudeMemory';
+import { claudeAgent, claudeSkill, codexSkill, type ListedText, opencodeSkill } from './listedTexts';
 
 // The texts of a repository's files in the requests of agents, in the form of recorded requests (docs/price.md).
 
@@ -26,14 +28,27 @@ export interface PromptFile {
 }
 
 const forms: readonly (PromptFile & { readonly path: RegExp })[] = [
-  { path: /^(?:\.claude\/)?CLAUDE(?:\.local)?\.md$/, kind: 'memory', agents: ['Claude Code'] },
-  { path: /^AGENTS(?:\.override)?\.md$/, kind: 'memory', agents: ['Codex', 'opencode'] },
+  { path: /^CLAUDE\.md$/, kind: 'memory', agents: ['Claude Code', 'opencode'] },
+  {
+    path: /^(?:\.claude\/CLAUDE|CLAUDE\.local|\.claude\/AGENTS)\.md$/,
+    kind: 'memory',
+    agents: ['Claude Code'],
+  },
+  { path: /^AGENTS\.md$/, kind: 'memory', agents: pricedAgents },
+  { path: /^AGENTS\.override\.md$/, kind: 'memory', agents: ['Codex'] },
+  { path: /^CONTEXT\.md$/, kind: 'memory', agents: ['opencode'] },
   { path: /\/CLAUDE(?:\.local)?\.md$/, kind: 'memory', agents: ['Claude Code'], isOnDemand: true },
   { path: /\/AGENTS(?:\.override)?\.md$/, kind: 'memory', agents: ['Codex', 'opencode'], isOnDemand: true },
   { path: /^\.claude\/rules\/.+\.md$/, kind: 'rule', agents: ['Claude Code'] },
   { path: /^\.claude\/skills\/[^/]+\/SKILL\.md$/, kind: 'skill', agents: ['Claude Code', 'opencode'] },
-  { path: /^\.agents\/skills\/[^/]+\/SKILL\.md$/, kind: 'skill', agents: ['Codex', 'opencode'] },
-  { path: /^\.opencode\/skills?\/[^/]+\/SKILL\.md$/, kind: 'skill', agents: ['opencode'] },
+  {
+    path: /^\.agents\/skills\/(?:[^/.][^/]*\/){0,6}SKILL\.md$/,
+    kind: 'skill',
+    agents: ['Codex', 'opencode'],
+  },
+  { path: /^\.codex\/skills\/(?:[^/.][^/]*\/){0,6}SKILL\.md$/, kind: 'skill', agents: ['Codex'] },
+  { path: /^\.(?:claude|agents)\/skills\/(?:.+\/)?SKILL\.md$/, kind: 'skill', agents: ['opencode'] },
+  { path: /^\.opencode\/skills?\/(?:.+\/)?SKILL\.md$/, kind: 'skill', agents: ['opencode'] },
   { path: /^\.claude\/agents\/.+\.md$/, kind: 'agent', agents: ['Claude Code'] },
   { path: /^\.claude\/commands\/.+\.md$/, kind: 'command', agents: ['Claude Code'] },
   { path: /^\.mcp\.json$/, kind: 'server', agents: ['Claude Code'] },
@@ -55,109 +70,244 @@ export function promptFileOf(path: string): PromptFile | undefined {
   return mayHoldTools.test(path) ? { kind: 'tools', agents: pricedAgents } : undefined;
 }
 
-/** The part of a file that each request of an agent carries. */
+/** The version of each agent whose requests were compared with the texts here. */
+export const comparedVersions: Readonly<Record<PricedAgent, string>> = {
+  'Claude Code': '2.1.332',
+  Codex: '0.171.0',
+  opencode: '1.18.33',
+};
+
+/** The part of a file that each request of an agent carries, with the words around it. */
 export interface CarriedText {
   /** Empty if nothing. */
   readonly text: string;
   /** True if a part cannot be told from the file: the tools of a server, the effect of a setting. */
   readonly isPartly: boolean;
+  /** True if the agent was seen to load this form so. */
+  readonly isCompared: boolean;
 }
 
-const nothing: CarriedText = { text: '', isPartly: false };
+/** What the files of a repository add to each request of an agent. */
+export interface Carried {
+  /** The text of each file, with what it imports. */
+  readonly texts: ReadonlyMap<string, CarriedText>;
+  /** Other files whose text or settings are in these. */
+  readonly others: ReadonlySet<string>;
+  /** Words that the first memory file or skill adds, and the last takes away. */
+  readonly frames: Readonly<Record<'memory' | 'skill', string>>;
+  /** False if no instructions of the repository are in a request; then those of the user decide about the words around. */
+  readonly hasMemory: boolean;
+}
+
+/** Settings of a repository that change what is loaded. Their effect was not compared. */
+const doubtful: Readonly<Record<PricedAgent, RegExp>> = {
+  'Claude Code': /claudeMdExcludes|skill|additionalDirectories/i,
+  Codex: /project_doc|project_root|skills/,
+  opencode: /instructions|skills/,
+};
+
+/** Characters of a list of skills below which no agent was seen to leave any out. */
+const longestLists: Readonly<Record<PricedAgent, number>> = {
+  'Claude Code': 2500,
+  Codex: 20_000,
+  opencode: Infinity,
+};
 
 /**
- * The text that every request of an agent carries of a file, with the words around it.
- * @param text the content; undefined if the file does not exist
+ * What every request of an agent carries of the files of a repository.
  * @param root the folder of the repository, as the agent names it
  */
-export function carriedText(
-  agent: PricedAgent,
-  { kind, isOnDemand }: PromptFile,
-  path: string,
-  text: string | undefined,
-  root: string,
-): CarriedText {
-  if (text === undefined || isOnDemand === true) {
-    return nothing;
+export function carriedBy(agent: PricedAgent, files: ReadonlyMap<string, string>, root: string): Carried {
+  const own = [...files].flatMap(([path, text]) => {
+    const file = promptFileOf(path);
+    return file?.agents.includes(agent) === true && file.isOnDemand !== true
+      ? [{ path, text, kind: file.kind }]
+      : [];
+  });
+  const { texts: memory, others } = memoryOf(agent, files, root);
+  const listed = own.flatMap(({ path, text, kind }) => {
+    const line = listedText(agent, kind, path, text, files, root);
+    return line === undefined ? [] : [{ path, kind, ...line }];
+  });
+  const isLong =
+    listed.reduce((sum, { kind, text }) => sum + (kind === 'agent' ? 0 : text.length), 0) >
+    longestLists[agent];
+  const isDoubtful = own.some(({ kind, text }) => kind === 'settings' && doubtful[agent].test(text));
+  const texts = new Map<string, CarriedText>();
+  for (const [path, carried] of memory) {
+    texts.set(path, { ...carried, isCompared: carried.isCompared && !isDoubtful });
   }
-  switch (kind) {
-    case 'memory':
-    case 'rule':
-      return kind === 'rule' && frontMatter(text).has('paths')
-        ? nothing
-        : { text: memoryText(agent, `${root}/${path}`, text, root), isPartly: false };
-    case 'skill':
-    case 'agent':
-    case 'command':
-      return { text: listedText(agent, kind, path, text, root), isPartly: false };
-    case 'server':
-    case 'settings':
-      return { text: '', isPartly: true };
-    case 'tools':
-      return { text: toolsText(text), isPartly: false };
+  for (const { path, kind, name, text, isCompared } of listed) {
+    const same = listed.filter(
+      other => other.name === name && other.text !== '' && (other.kind === 'agent') === (kind === 'agent'),
+    );
+    const isFirst = same.every(other => rank(other.path) >= rank(path));
+    const isClear = same.every(other => other.path === path || rank(other.path) !== rank(path));
+    texts.set(path, {
+      text: isFirst ? text : '',
+      isPartly: false,
+      isCompared: isCompared && isClear && !isDoubtful && !(isLong && kind !== 'agent'),
+    });
   }
+  for (const { path, text, kind } of own) {
+    if (kind === 'server' || kind === 'settings') {
+      texts.set(path, { text: '', isPartly: true, isCompared: false });
+    } else if (kind === 'tools') {
+      texts.set(path, { text: toolsText(text), isPartly: false, isCompared: false });
+    }
+  }
+  const hasMemory = [...memory.values()].some(({ text }) => text !== '');
+  const roots = agent === 'Codex' ? codexSkills : [];
+  const folders = roots.filter(folder =>
+    listed.some(({ path, text }) => text !== '' && path.startsWith(`${folder}/`)),
+  );
+  const settings = listed
+    .map(({ path }) => codexSettings(path))
+    .filter(path => agent === 'Codex' && files.has(path));
+  return {
+    texts,
+    others: new Set([...others, ...settings]),
+    frames: {
+      memory: hasMemory && agent === 'Claude Code' ? claudeFrame : '',
+      skill: folders.map(folder => `- \`r1\` = \`${root}/${folder}\`\n`).join(''),
+    },
+    hasMemory,
+  };
 }
 
-function memoryText(agent: PricedAgent, path: string, text: string, root: string): string {
-  if (text.trim() === '') {
-    return '';
-  }
+/** Of two of the same name, a skill of Claude Code goes before a command, one of opencode before others. */
+const rank = (path: string): number => (/^\.(?:opencode|claude\/skills)\//.test(path) ? 0 : 1);
+
+/** The words above all instructions. */
+const claudeFrame =
+  '<system-reminder>\nCodebase and user instructions are shown below. Be sure to adhere to these instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them exactly as written.\n\n</system-reminder>';
+
+/** The bytes of instructions that Codex sends. */
+const mostInstructions = 32 * 1024;
+
+function memoryOf(
+  agent: PricedAgent,
+  files: ReadonlyMap<string, string>,
+  root: string,
+): Pick<Carried, 'texts' | 'others'> {
+  const only = (
+    path: string | undefined,
+    form: (text: string) => string,
+  ): Pick<Carried, 'texts' | 'others'> => {
+    const text = path === undefined ? undefined : files.get(path);
+    const texts = new Map(
+      path === undefined || text === undefined
+        ? []
+        : [[path, { text: form(text), isPartly: false, isCompared: text !== '' }]],
+    );
+    return { texts, others: new Set() };
+  };
   switch (agent) {
     case 'Claude Code':
-      return `Contents of ${path} (project instructions, checked into the codebase):\n\n${text.trim()}\n\n`;
+      return claudeMemory(files, root);
     case 'Codex':
-      return `# AGENTS.md instructions for ${root}\n\n<INSTRUCTIONS>\n${text}\n</INSTRUCTIONS>`;
-    case 'opencode':
-      return `Instructions from: ${path}\n${text}\n`;
+      return only(
+        ['AGENTS.override.md', 'AGENTS.md'].find(path => files.has(path)),
+        text => {
+          const cut = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+            new TextEncoder().encode(text).slice(0, mostInstructions),
+          );
+          return cut.trim() === ''
+            ? ''
+            : `# AGENTS.md instructions for ${root}\n\n<INSTRUCTIONS>\n${cut}\n</INSTRUCTIONS>`;
+        },
+      );
+    case 'opencode': {
+      const path = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'].find(name => files.has(name));
+      return only(path, text => `Instructions from: ${root}/${path ?? ''}\n${text}\n`);
+    }
   }
 }
 
-/** Codex lists no more characters of a description. */
-const longestDescription = 1024;
+function claudeMemory(files: ReadonlyMap<string, string>, root: string): Pick<Carried, 'texts' | 'others'> {
+  const loaded = new Set<string>();
+  const texts = new Map<string, CarriedText>();
+  const others = new Set<string>();
+  const load = (path: string, isRule = false): void => {
+    const words =
+      path === 'CLAUDE.local.md'
+        ? "user's private project instructions, not checked in"
+        : 'project instructions, checked into the codebase';
+    const found = loadMemory(path, name => files.get(name), root, loaded).filter(
+      ({ waits }) => !(isRule && waits),
+    );
+    found.forEach(file => others.add(file.path));
+    texts.set(path, {
+      text: found
+        .filter(({ text }) => text !== '')
+        .map(file => `Contents of ${root}/${file.path} (${words}):\n\n${file.text}\n\n`)
+        .join(''),
+      isPartly: false,
+      isCompared: found.every(({ isCompared }) => isCompared),
+    });
+  };
+  load('CLAUDE.md');
+  load('.claude/CLAUDE.md');
+  const rules = [...files.keys()].filter(path => promptFileOf(path)?.kind === 'rule').sort();
+  rules.forEach(path => load(path, true));
+  load('CLAUDE.local.md');
+  const isAlone = ['CLAUDE.md', '.claude/CLAUDE.md', 'CLAUDE.local.md'].every(
+    path => texts.get(path)?.text === '',
+  );
+  if (isAlone) {
+    load('AGENTS.md');
+    load('.claude/AGENTS.md');
+  }
+  return { texts, others };
+}
 
-/** The folder of a repository's skills for Codex. */
-const codexSkills = '.agents/skills';
+/** The folders of a repository's skills for Codex. */
+const codexSkills = ['.agents/skills', '.codex/skills'];
+/** The settings of a skill for Codex. */
+const codexSettings = (path: string): string => path.replace(/SKILL\.md$/, 'agents/openai.yaml');
 
-/**
- * Only the name and the description of a skill, a subagent or a command are in each request, as a line of a list. The line
- * ends with its line break, which is one token with the sign before it.
- */
+/** The line of a skill, a subagent or a command; undefined for other files. */
 function listedText(
   agent: PricedAgent,
-  kind: 'skill' | 'agent' | 'command',
+  kind: PromptFileKind,
   path: string,
   text: string,
+  files: ReadonlyMap<string, string>,
   root: string,
-): string {
-  const facts = frontMatter(text);
-  const description = facts.get('description') ?? '';
-  const parts = path.split('/');
-  const own = kind === 'skill' ? parts.at(-2) : parts.at(-1)?.replace(/\.md$/, '');
-  const name = facts.get('name') ?? own ?? '';
-  if (description === '') {
-    return '';
-  }
-  switch (agent) {
-    case 'Claude Code':
-      if (kind === 'agent') {
-        return `- ${name}: ${description} (Tools: ${facts.get('tools') ?? 'All tools'})\n`;
+): ListedText | undefined {
+  switch (kind) {
+    case 'agent':
+      return claudeAgent(text);
+    case 'command':
+      return claudeSkill(kind, path, text);
+    case 'skill':
+      switch (agent) {
+        case 'Claude Code':
+          return claudeSkill(kind, path, text);
+        case 'Codex':
+          return codexSkill(
+            path,
+            codexSkills.find(folder => path.startsWith(folder)) ?? '',
+            text,
+            files.get(codexSettings(path)),
+          );
+        case 'opencode':
+          return opencodeSkill(path, text, root);
       }
-      return facts.get('disable-model-invocation') === 'true'
-        ? ''
-        : `- ${name}: ${withoutTags(description)}\n`;
-    case 'Codex':
-      // The number of the root depends on the skills of the user; one of two digits is as many tokens.
-      return `- ${name}: ${description.slice(0, longestDescription)} (file: r1/${path.slice(codexSkills.length + 1)})\n`;
-    case 'opencode':
-      return `  <skill>\n    <name>${name}</name>\n    <description>${description}</description>\n    <location>${withoutTags(`${root}/${path}`)}</location>\n  </skill>\n`;
+    case 'memory':
+    case 'rule':
+    case 'server':
+    case 'settings':
+    case 'tools':
+      return undefined;
   }
 }
 
-const withoutTags = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** The row that Codex adds to its table of skill folders if it lists a skill of the repository; empty for other agents. */
-export const skillRootText = (agent: PricedAgent, root: string): string =>
-  agent === 'Codex' ? `- \`r1\` = \`${root}/${codexSkills}\`\n` : '';
+/** The files that are read for prices, besides those that memory files import. */
+export const isPriced = (path: string): boolean =>
+  promptFileOf(path) !== undefined ||
+  path.endsWith('.md') ||
+  /^\.(?:agents|codex)\/skills\/.*\/agents\/openai\.yaml$/.test(path);
 
 /** The definitions of tools in a JSON file, as a list, in `tools`, or the reply of an MCP server; empty if it has none. */
 function toolsText(text: string): string {
@@ -174,75 +324,4 @@ function isTool(value: unknown): boolean {
     stringAt(tool, 'name') !== undefined &&
     ['input_schema', 'inputSchema', 'parameters'].some(name => objectAt(tool, name) !== undefined)
   );
-}
-
-const longestFrontMatter = 20_000;
-
-/**
- * The simple members of the front matter of a text; the lines of a folded one are joined. Not read as YAML, because many
- * descriptions are none: `description: Use when: …`.
- */
-export function frontMatter(text: string): ReadonlyMap<string, string> {
-  const members = new Map<string, string>();
-  const lines = text.slice(0, longestFrontMatter).split(/\r?\n/);
-  const end = lines.indexOf('---', 1);
-  if (lines[0] !== '---' || end < 0) {
-    return members;
-  }
-  let last = '';
-  for (const line of lines.slice(1, end)) {
-    const found = /^([\w-]+):[ \t]*(.*)$/.exec(line);
-    const [, name = '', value = ''] = found ?? [];
-    if (found !== null) {
-      last = name;
-      members.set(name, /^[|>][+-]?$/.test(value.trim()) ? '' : unquoted(value.trim()));
-    } else if (/^\s+\S/.test(line) && last !== '') {
-      members.set(last, `${members.get(last) ?? ''} ${line.trim()}`.trim());
-    }
-  }
-  return members;
-}
-
-const unquoted = (value: string): string => /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
-
-/** Number of nested imports that Claude Code follows. */
-const deepest = 5;
-
-/**
- * The text of a memory file of Claude Code and of the files that it imports with `@path`, in their order.
- * @param read the text of another file by its path from the root; undefined if there is none
- */
-export function withImports(
-  path: string,
-  text: string,
-  read: (path: string) => string | undefined,
-  seen: ReadonlySet<string> = new Set([path]),
-): readonly { readonly path: string; readonly text: string }[] {
-  if (seen.size > deepest) {
-    return [{ path, text }];
-  }
-  const folder = path.split('/').slice(0, -1);
-  const shown = text.replaceAll(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, '');
-  const imported = [...shown.matchAll(/(?:^|\s)@(?:\.\/)?([\w][\w./-]*)/g)].flatMap(([, name = '']) => {
-    const other = joined(folder, name.replace(/\.+$/, ''));
-    const content = other === undefined || seen.has(other) ? undefined : read(other);
-    return other === undefined || content === undefined
-      ? []
-      : withImports(other, content, read, new Set([...seen, other]));
-  });
-  return [{ path, text }, ...imported];
-}
-
-/** A path in the repository; undefined if it leads out of it. */
-function joined(folder: readonly string[], name: string): string | undefined {
-  const parts = [...folder];
-  for (const part of name.split('/')) {
-    if (part === '..' && parts.pop() === undefined) {
-      return undefined;
-    }
-    if (part !== '..' && part !== '.' && part !== '') {
-      parts.push(part);
-    }
-  }
-  return parts.length === 0 ? undefined : parts.join('/');
 }

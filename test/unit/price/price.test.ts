@@ -170,12 +170,12 @@ describe('the price of a change', () => {
       return [numberAt(file, 'tokens'), member(file, 'isPartly'), stringAt(claude, 'quality')];
     };
     const expected = shape.tools.slice(1).reduce((sum, each) => sum + tokens(JSON.stringify(each)), 0);
-    assert.deepEqual(await priced({ library: { command: 'library' } }), [expected, false, 'estimated']);
-    assert.deepEqual(await priced({ attic: { command: 'attic' } }), [0, true, 'estimated']);
+    assert.deepEqual(await priced({ library: { command: 'library' } }), [expected, false, 'about']);
+    assert.deepEqual(await priced({ attic: { command: 'attic' } }), [0, true, 'about']);
     assert.deepEqual(await priced({ library: { command: 'library' }, attic: { command: 'attic' } }), [
       expected,
       true,
-      'estimated',
+      'about',
     ]);
     const { stdout } = await cli.runWith(place, 'price', '--model', 'gpt-5.5');
     assert.match(

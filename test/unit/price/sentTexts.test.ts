@@ -103,7 +103,7 @@ describe('the price of a skill in Codex', () => {
   it('has no more of a description than Codex lists', async () => {
     const long = 'Sorts shelves by height. '.repeat(60).trim();
     const one = tokens(list(roots, [system]));
-    const row = `- shelves: ${long.slice(0, 1024)} (file: r1/shelves/SKILL.md)`;
+    const row = `- shelves: ${long.slice(0, 1021)}... (file: r1/shelves/SKILL.md)`;
     const two = tokens(list([...roots, rootRow], [system, row]));
     const price = await codexPrice(new Map(), new Map([skill('shelves', long)]), root);
     assert.equal(price?.tokens, two - one);
@@ -135,7 +135,7 @@ describe('the price of a skill in Codex', () => {
   it('is exact only in a form that was compared with requests', async () => {
     const tools = JSON.stringify([{ name: 'find', description: 'Finds.', input_schema: {} }]);
     const price = await codexPrice(new Map(), new Map([['tools.json', tools]]), root);
-    assert.deepEqual([price?.quality, price?.error], ['estimated', 0.05]);
+    assert.deepEqual([price?.quality, price?.error], ['about', 0.05]);
   });
 });
 
