@@ -49,7 +49,9 @@ const quoted = (yaml: string, isQuoted: RegExp): string =>
     .map(line => {
       const [, name = '', value = ''] = /^([\w-]+):\s+(\S.*)$/.exec(line) ?? [];
       const isText = name !== '' && !/^(["']).*\1$/.test(value) && isQuoted.test(value);
-      return isText ? `${name}: ${JSON.stringify(value)}` : line;
+      // Only Claude Code keeps a comment as a part of the text.
+      const kept = isQuoted === byLines.isQuoted ? value.replace(/\s+#.*$/, '') : value;
+      return isText ? `${name}: ${JSON.stringify(kept)}` : line;
     })
     .join('\n');
 

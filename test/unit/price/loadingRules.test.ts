@@ -264,6 +264,11 @@ describe('what Codex loads', () => {
     const row = '- labels: Prints. (file: r1/labels/SKILL.md)\n';
     const labels = skill('description: Prints.');
     await adds('Codex', [shelves, labels], ['', row]);
+    await adds(
+      'Codex',
+      [shelves, skill('description: Use when: x # y')],
+      ['', '- labels: Use when: x (file: r1/labels/SKILL.md)\n'],
+    );
     const off = { ...labels, [settings]: 'policy:\n  allow_implicit_invocation: false\n' };
     await adds('Codex', [labels, off], [row, '']);
     await adds('Codex', [shelves, { ...labels, [settings]: 'policy: {}\n' }], ['', row]);
