@@ -234,7 +234,9 @@ async function sessionsOf(
       const parts = billedParts(request);
       use.requests += 1;
       use.models.set(model, 1 + (use.models.get(model) ?? 0));
-      use.versions.set(version, 1 + (use.versions.get(version) ?? 0));
+      if (version !== '') {
+        use.versions.set(version, 1 + (use.versions.get(version) ?? 0));
+      }
       if (parts !== undefined) {
         use.input += inputOf(usage);
         use.money += parts.input + parts.cacheRead + parts.cacheWrite;
@@ -255,7 +257,7 @@ async function sessionsOf(
   const weekly = [...uses].map(([agent, { requests, input, money, models, versions }]) => ({
     agent,
     model: mostUsed(models) ?? assumedModels[agent],
-    ...defined({ version: mostUsed(versions) || undefined }),
+    ...defined({ version: mostUsed(versions) }),
     requests: requests / weeks,
     tokenPrice: input === 0 ? undefined : money / input,
     isAssumed: false,

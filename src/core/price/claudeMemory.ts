@@ -115,21 +115,24 @@ class HtmlBlocks extends Tokenizer {
 
 const isComment = ({ raw }: Token): boolean => raw.trimStart().startsWith('<!--') && raw.includes('-->');
 
+const isList = (token: Token): token is Tokens.List => token.type === 'list';
+
 /** The names after `@` in texts, but not in code or comments. */
 function importsIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(token => {
+    if (isList(token)) {
+      // The text of an item is read also as a whole, with the code in it.
+      return token.items.flatMap(item => [
+        ...item.tokens.flatMap(({ type, raw }) => (type === 'paragraph' ? namesIn(raw) : [])),
+        ...importsIn(item.tokens),
+      ]);
+    }
     switch (token.type) {
       case 'code':
       case 'codespan':
         return [];
       case 'html':
         return isComment(token) ? namesIn(token.raw.replace(comments, '')) : [];
-      case 'list':
-        // The text of an item is read also as a whole, with the code in it.
-        return token['items'].flatMap(({ tokens: parts }: Tokens.ListItem) => [
-          ...parts.flatMap(({ type, raw }) => (type === 'paragraph' ? namesIn(raw) : [])),
-          ...importsIn(parts),
-        ]);
       default: {
         const inner: readonly Token[] = 'tokens' in token ? (token.tokens ?? []) : [];
         return [...(token.type === 'text' ? namesIn(token.raw) : []), ...importsIn(inner)];

@@ -109,7 +109,7 @@ export function codexSkill(path: string, folder: string, text: string, settings 
   const { facts } = frontMatter(text, frontMatterRules.byLines);
   const oneLine = (value: string | undefined): string => value?.replaceAll(/\s+/g, ' ').trim() ?? '';
   const name = oneLine(factText(facts, 'name')) || (path.split('/').at(-2) ?? '');
-  const description = [...oneLine(factText(facts, 'description'))];
+  const description = Array.from(oneLine(factText(facts, 'description')));
   const policy = objectAt(yamlOf(settings), 'policy');
   if (
     description.length === 0 ||

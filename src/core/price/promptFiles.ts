@@ -281,25 +281,35 @@ function listedText(
     case 'command':
       return claudeSkill(kind, path, text);
     case 'skill':
-      switch (agent) {
-        case 'Claude Code':
-          return claudeSkill(kind, path, text);
-        case 'Codex':
-          return codexSkill(
-            path,
-            codexSkills.find(folder => path.startsWith(folder)) ?? '',
-            text,
-            files.get(codexSettings(path)),
-          );
-        case 'opencode':
-          return opencodeSkill(path, text, root);
-      }
+      return skillText(agent, path, text, files, root);
     case 'memory':
     case 'rule':
     case 'server':
     case 'settings':
     case 'tools':
       return undefined;
+  }
+}
+
+function skillText(
+  agent: PricedAgent,
+  path: string,
+  text: string,
+  files: ReadonlyMap<string, string>,
+  root: string,
+): ListedText {
+  switch (agent) {
+    case 'Claude Code':
+      return claudeSkill('skill', path, text);
+    case 'Codex':
+      return codexSkill(
+        path,
+        codexSkills.find(folder => path.startsWith(folder)) ?? '',
+        text,
+        files.get(codexSettings(path)),
+      );
+    case 'opencode':
+      return opencodeSkill(path, text, root);
   }
 }
 
