@@ -1,6 +1,7 @@
 // Writes the plugins for Claude Code and Codex into plugins/, which is a marketplace of both agents: a folder with the
 // server and the skill, one with the guard, and in each a manifest for each agent. The guard is a plugin of its own, so it
-// is off until it is installed. `--check` writes nothing and fails if a file is out of date.
+// is off until it is installed. Both start the installed program: a command that fetched it by its name would run whatever
+// the registry has under it. `--check` writes nothing and fails if a file is out of date.
 import './lib/currentNode.mjs';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,7 +42,7 @@ Call a tool without \`session\` for your own session. If the answer asks which s
 If the user wants the context in the status line of Claude Code: a plugin cannot set it, so add this to \`~/.claude/settings.json\`, in place of another \`statusLine\` only if the user agrees:
 
 \`\`\`json
-${JSON.stringify({ statusLine: { type: 'command', command: `npx ${name} statusline` } })}
+${JSON.stringify({ statusLine: { type: 'command', command: `${name} statusline` } })}
 \`\`\`
 `;
 
@@ -63,7 +64,7 @@ const hooksFor = events =>
           {
             // A new session has no cache to lose.
             ...(event === 'SessionStart' ? { matcher: 'resume|fork' } : {}),
-            hooks: [{ type: 'command', command: `npx ${name} guard` }],
+            hooks: [{ type: 'command', command: `${name} guard` }],
           },
         ],
       ]),
@@ -77,7 +78,7 @@ const plugins = [
     description,
     codex: { skills: './skills/', mcpServers: './.mcp.json' },
     files: {
-      '.mcp.json': json({ mcpServers: { [name]: { command: 'npx', args: [name, 'mcp'] } } }),
+      '.mcp.json': json({ mcpServers: { [name]: { command: name, args: ['mcp'] } } }),
       [`skills/${name}/SKILL.md`]: skill,
     },
   },
