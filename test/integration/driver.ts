@@ -142,17 +142,19 @@ export async function fromMenu(open: () => Promise<unknown>, entry: string): Pro
   await open();
   await ui(async ({ page, until }, name) => {
     const item = page.getByRole('menuitem', { name });
-    const focused = page.locator('.monaco-menu .action-item.focused').filter({ has: item });
-    // A menu that has just appeared may miss the first move of the mouse, and the key would go elsewhere.
-    await until('the entry has the focus', async () => {
-      await page.mouse.move(0, 0);
-      await item.hover();
-      return (await focused.count()) > 0;
+    // A menu that has just appeared may miss the mouse, and the key with it.
+    await until('the menu has taken the entry', async () => {
+      if (await item.isVisible()) {
+        await item.hover();
+        await page.keyboard.press('Enter');
+        await page.evaluate(
+          'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+        );
+      }
+      return !(await item.isVisible());
     });
-    await focused.press('Enter');
     // Otherwise the mouse would point into the next dialog.
     await page.mouse.move(0, 0);
-    await item.waitFor({ state: 'hidden' });
   }, entry);
 }
 

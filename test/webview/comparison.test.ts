@@ -51,7 +51,7 @@ describe('two requests side by side', () => {
     );
     assert.match(
       await comparison.getByRole('region', { name: 'Inferred from the transcript' }).innerText(),
-      /a value near the start changes every time/,
+      /system text changed/,
     );
     const prices = await comparison.locator('.band__price').allInnerTexts();
     const sum = await comparison.getByTestId('band-sum').innerText();
@@ -64,7 +64,7 @@ describe('two requests side by side', () => {
     assert.equal(`$${whole}`, await page.getByTestId('request-cost').innerText());
     assert.equal(
       await comparison.getByRole('region', { name: 'Remedy' }).innerText(),
-      'Remedy\nwould have saved $0.012 here\n\nKeep values that change, such as dates and build numbers, out of memory files and the system prompt.',
+      'Remedy\nwould have saved $0.012 here\n\nChange memory files and the system prompt between sessions, not during one.',
     );
     const [left, right] = await Promise.all(
       ['before', 'after'].map(side => page.locator(`.band--difference .band__side--${side}`).boundingBox()),

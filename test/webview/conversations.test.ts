@@ -102,7 +102,7 @@ describe('several conversations', () => {
 it('subagents open from their call and lead back to it, from this file and from one of their own', async () => {
   const { file, elsewhere } = await writeSession();
   const { page, deeds, deed, close } = await openThroughDoor({ file });
-  await page.getByText('2 requests · 2 subagents with 1 request').waitFor();
+  await page.getByText('2 requests · 2 subagents with 2 requests').waitFor();
   await page.getByRole('radio', { name: 'Table' }).check();
   const open = async (call: string): Promise<void> => {
     await page.getByRole('row').filter({ hasText: call }).first().click();
