@@ -140,21 +140,15 @@ export const nextPicture = (frame: 'webview' | 'view'): Promise<unknown> =>
  */
 export async function fromMenu(open: () => Promise<unknown>, entry: string): Promise<void> {
   await open();
-  await ui(async ({ page, until }, name) => {
+  await ui(async ({ page }, name) => {
     const item = page.getByRole('menuitem', { name });
+    await item.hover();
     // A menu that has just appeared may miss the mouse, and the key with it.
-    await until('the menu has taken the entry', async () => {
-      if (await item.isVisible()) {
-        await item.hover();
-        await page.keyboard.press('Enter');
-        await page.evaluate(
-          'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
-        );
-      }
-      return !(await item.isVisible());
-    });
+    await page.locator('.monaco-menu .action-item.focused').filter({ has: item }).waitFor();
+    await page.keyboard.press('Enter');
     // Otherwise the mouse would point into the next dialog.
     await page.mouse.move(0, 0);
+    await item.waitFor({ state: 'hidden' });
   }, entry);
 }
 
