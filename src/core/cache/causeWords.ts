@@ -38,7 +38,7 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   unknown: translate('cause not recorded'),
 };
 
-/** What was paid again for one cause: `idle too long: 2 requests, 3,000 tokens, $0.01`. */
+/** The tokens that were paid for again for one cause, in words: `idle too long: 2 requests, 3,000 tokens, $0.01`. */
 export const causeText = ({ cause, requests: count, tokensLost, moneyLost }: CauseTotal): string =>
   [
     `${causeWords[cause]}: ${requests(count)}`,
@@ -46,7 +46,7 @@ export const causeText = ({ cause, requests: count, tokensLost, moneyLost }: Cau
     ...(moneyLost === undefined ? [] : [formatMoney(moneyLost)]),
   ].join(', ');
 
-/** The same for a compaction or a prune, of which `what` says what was paid again. */
+/** The same for a compaction or a prune, of which `what` is the sum in words. */
 export const meantSentence = (what: string): string => translate('No loss, because it was meant: {0}', what);
 
 const certaintyWords: Readonly<Record<CauseCertainty, string>> = {

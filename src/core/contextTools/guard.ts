@@ -13,7 +13,7 @@ export type GuardedAct =
   | { readonly kind: 'modelSwitch'; readonly model: string }
   | {
       readonly kind: 'resume';
-      /** What the agent itself says of the first request, in tokens and US dollars. */
+      /** The agent's own figures for the first request, in tokens and US dollars. */
       readonly tokens?: number;
       readonly cost?: number;
       readonly isCold?: boolean;
@@ -133,7 +133,7 @@ const isOther = (named: string | undefined, { model }: GuardedSession): named is
 const isWarm = ({ readable, coldAt }: ModelInput, now: number): boolean =>
   readable > 0 && coldAt !== undefined && coldAt > now;
 
-/** What the next request costs now, in US dollars. */
+/** The cost of the next request if it is sent now, in US dollars. */
 const costNow = (input: ModelInput, now: number): number | undefined =>
   isWarm(input, now) ? input.warm : input.cold;
 

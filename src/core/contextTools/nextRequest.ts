@@ -27,8 +27,9 @@ export interface NextRequest {
 }
 
 /**
- * Undefined if there is no request with recorded usage, or if what is left of it is not known. The newest one may have none: it was interrupted, or its reply was
- * written without. Then its tokens are estimated, and the cache is that of the last one with usage.
+ * Undefined if there is no request with recorded usage, or if the rest of it is not known. The newest one may have none: it
+ * was interrupted, or its reply was written without. Then its tokens are estimated, and the cache is that of the last one
+ * with usage.
  * @param given the request before; the newest of the conversation by default
  */
 export function nextRequest(session: Session, conversation: number, given?: number): NextRequest | undefined {

@@ -1,6 +1,6 @@
 /**
- * Where agents put worktrees of a repository. `repository` is its folder; where the path names no more than a name of it,
- * it is the folder that all its worktrees share.
+ * The places where agents put worktrees. `repository` is the folder of the repository. If the path has only its name, it is
+ * the folder that all its worktrees share.
  */
 const namings: readonly RegExp[] = [
   // Claude Code; a folder that many tools share; Conductor; GitHub Copilot in VS Code.

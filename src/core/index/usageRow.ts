@@ -7,7 +7,7 @@ import type { RuleCount } from './ruleCount';
 import type { LossSum, UsageLosses } from './usageLosses';
 import type { UsagePart, UsageSum } from './usageTypes';
 
-/** What a request paid again because its cache was lost. `isMeant`: by a compaction or a prune. */
+/** The tokens that a request paid for again. `isMeant` is true if a compaction or a prune was the reason. */
 interface LostTokens {
   readonly cause: CacheBreakCause;
   readonly isMeant: boolean;

@@ -1,5 +1,5 @@
 import type { BreakdownKind } from '../breakdown/breakdownKinds';
-import type { UsageFigures } from '../model/usageFigures';
+import { figureNames, type UsageFigures } from '../model/usageFigures';
 import type { UsageLosses } from './usageLosses';
 
 export const usageGroups = [
@@ -20,23 +20,7 @@ export type UsageGroup = (typeof usageGroups)[number];
 export type RequestGroup = Exclude<UsageGroup, 'tool' | 'server'>;
 
 /** Figures of a sum, in the order of a table. */
-export const usageFigures = [
-  'sessions',
-  'requests',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'money',
-  'unpriced',
-  'lowOutput',
-  'withoutInput',
-  'recordedMoney',
-  'recordedCosts',
-  'unpricedTerms',
-  'unpricedExtras',
-  'doubtedInput',
-] as const satisfies readonly (keyof UsageSum)[];
+export const usageFigures = ['sessions', ...figureNames] as const satisfies readonly (keyof UsageSum)[];
 
 /** Requests with recorded usage of some sessions. */
 export interface UsageSum extends UsageFigures {

@@ -27,3 +27,21 @@ export interface UsageFigures {
   readonly recordedMoney: number;
   readonly recordedCosts: number;
 }
+
+/** The figures in the order of a table. */
+export const figureNames = [
+  'requests',
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'output',
+  'money',
+  'unpriced',
+  'lowOutput',
+  'withoutInput',
+  'recordedMoney',
+  'recordedCosts',
+  'unpricedTerms',
+  'unpricedExtras',
+  'doubtedInput',
+] as const satisfies readonly (keyof UsageFigures)[];

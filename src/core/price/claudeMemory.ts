@@ -2,7 +2,7 @@ import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 import { isArray } from '../base/json';
 import { frontMatter, frontMatterRules } from './frontMatter';
 
-// What Claude Code 2.1.332 loads of memory files and rules, as compared with its requests (docs/price.md).
+// The memory files and rules that Claude Code 2.1.332 loads, as compared with its requests (docs/price.md).
 
 /** The files of a memory file: itself and what it imports, without what was loaded before. */
 export interface LoadedFile {

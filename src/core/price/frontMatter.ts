@@ -8,7 +8,7 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-/** How an agent finds front matter, and which values it quotes if the front matter is no YAML otherwise. */
+/** The form of an agent's front matter, and the values that it quotes to read a text that is no YAML. */
 interface Rules {
   readonly form: RegExp;
   readonly isQuoted: RegExp;

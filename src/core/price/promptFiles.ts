@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import { isArray, isObject, member, objectAt, parseJson, stringAt } from '../base/json';
 import { loadMemory } from './claudeMemory';
 import { claudeAgent, claudeSkill, codexSkill, type ListedText, opencodeSkill } from './listedTexts';
@@ -87,7 +88,7 @@ export interface CarriedText {
   readonly isCompared: boolean;
 }
 
-/** What the files of a repository add to each request of an agent. */
+/** The texts that the files of a repository add to each request of an agent. */
 export interface Carried {
   /** The text of each file, with what it imports. */
   readonly texts: ReadonlyMap<string, CarriedText>;
@@ -114,7 +115,7 @@ const longestLists: Readonly<Record<PricedAgent, number>> = {
 };
 
 /**
- * What every request of an agent carries of the files of a repository.
+ * The parts of a repository's files that every request of an agent carries.
  * @param root the folder of the repository, as the agent names it
  */
 export function carriedBy(agent: PricedAgent, files: ReadonlyMap<string, string>, root: string): Carried {
@@ -137,10 +138,14 @@ export function carriedBy(agent: PricedAgent, files: ReadonlyMap<string, string>
   for (const [path, carried] of memory) {
     texts.set(path, { ...carried, isCompared: carried.isCompared && !isDoubtful });
   }
+  const listOf = ({ kind, name }: { readonly kind: PromptFileKind; readonly name: string }): string =>
+    `${kind === 'agent'} ${name}`;
+  const byName = groupBy(
+    listed.filter(({ text }) => text !== ''),
+    listOf,
+  );
   for (const { path, kind, name, text, isCompared } of listed) {
-    const same = listed.filter(
-      other => other.name === name && other.text !== '' && (other.kind === 'agent') === (kind === 'agent'),
-    );
+    const same = byName.get(listOf({ kind, name })) ?? [];
     const isFirst = same.every(other => rank(other.path) >= rank(path));
     const isClear = same.every(other => other.path === path || rank(other.path) !== rank(path));
     texts.set(path, {

@@ -72,6 +72,8 @@ export interface SiblingFiles {
   readonly folders: readonly string[];
   /** The content, unpacked if the name ends in `.zst`; undefined if there is no such file or it is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
+  /** The size of a file as it is stored, in bytes, without reading it; undefined if that is not known. */
+  size?(path: string): Promise<number | undefined>;
   /** Names of files and folders, in order; empty if there is no such folder. */
   list(path: string): Promise<readonly string[]>;
   /**

@@ -24,8 +24,8 @@ type Options = Pick<ReadOptions, 'tools' | 'limits' | 'isCancelled'>;
 export type SubagentFiles = ReadonlyMap<string, SubagentFile>;
 
 interface SubagentFile {
-  /** In bytes. A file that did not grow is not read again. */
-  readonly size: number;
+  /** In bytes, if it is known. A file that did not grow is not read again. */
+  readonly size: number | undefined;
   /** Undefined if it is no transcript. */
   readonly session: SubagentSession | undefined;
 }
@@ -115,22 +115,19 @@ class SubagentReading {
   }
 
   private async add(path: string, id: string): Promise<void> {
-    const bytes = await this.siblings.read(path);
+    const size = await this.siblings.size?.(path);
     const before = this.before.get(path);
-    const isSame = before !== undefined && before.size === bytes?.length;
-    const session = isSame ? before.session : await this.readFile(path, id, bytes);
-    this.found.set(path, { size: bytes?.length ?? 0, session });
+    const isSame = before !== undefined && size !== undefined && before.size === size;
+    const session = isSame ? before.session : await this.readFile(path, id);
+    this.found.set(path, { size, session });
     if (session !== undefined) {
       const place = placeOf(path, this.siblings);
       await this.addBelow(session.transcript, place, folderOf(path));
     }
   }
 
-  private async readFile(
-    path: string,
-    id: string,
-    bytes: Uint8Array | undefined,
-  ): Promise<SubagentSession | undefined> {
+  private async readFile(path: string, id: string): Promise<SubagentSession | undefined> {
+    const bytes = await this.siblings.read(path);
     if (bytes === undefined || bytes.length === 0) {
       return undefined;
     }
@@ -200,6 +197,7 @@ function siblingsAt(path: string, siblings: SiblingFiles): SiblingFiles {
     ...siblings,
     ...placeOf(path, siblings),
     read: below => siblings.read(resolved(folder, below)),
+    size: async below => siblings.size?.(resolved(folder, below)),
     list: below => siblings.list(resolved(folder, below)),
   };
 }

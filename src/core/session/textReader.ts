@@ -24,7 +24,7 @@ export interface ReadText {
   readonly record: unknown;
 }
 
-/** The file was written anew while it was read; one sentence. */
+/** The file was replaced while it was read. */
 class TranscriptChanged extends SentenceError {
   constructor(line: number) {
     super(translate('Line {0} of the transcript has changed since it was read. Open it again.', line));
@@ -152,7 +152,7 @@ export class TextReader {
     return value;
   }
 
-  /** Rejects a text of another length: the file was written anew, and another record is in this place. */
+  /** Rejects a text of another length: the file was replaced, and another record is in this place. */
   private checked(block: number, text: string): string {
     const found = this.transcript.blocks.at(block);
     if (found !== undefined && found.contentType !== 'image' && found.size.characters !== text.length) {

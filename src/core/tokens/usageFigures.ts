@@ -3,7 +3,7 @@ import { billionths, dollarsOf } from '../base/moneySum';
 import { translate } from '../base/translate';
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-import type { UsageFigures } from '../model/usageFigures';
+import { figureNames, type UsageFigures } from '../model/usageFigures';
 import {
   circumstances,
   type CostParts,
@@ -98,12 +98,6 @@ export function recordsUsage(usage: RecordedUsage | undefined): usage is Recorde
     usage !== undefined && (inputOf(usage) + usage.output > 0 || (usage.billing?.passes.length ?? 0) > 0)
   );
 }
-
-const figureNames = [
-  ...(['requests', 'input', 'cacheRead', 'cacheWrite', 'output', 'money', 'unpriced', 'lowOutput'] as const),
-  ...(['withoutInput', 'recordedMoney', 'recordedCosts', 'unpricedTerms', 'unpricedExtras'] as const),
-  'doubtedInput',
-] as const satisfies readonly (keyof UsageFigures)[];
 
 const isMoney = (name: keyof UsageFigures): boolean => name === 'money' || name === 'recordedMoney';
 

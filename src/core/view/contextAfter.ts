@@ -1,5 +1,6 @@
 import { tokens as tokenCount } from '../base/countWords';
 import { defined } from '../base/defined';
+import { entryOf } from '../base/entryOf';
 import { translate } from '../base/translate';
 import { blockKinds } from '../model/block';
 import type { Session, SessionColumns } from '../model/columns';
@@ -76,8 +77,8 @@ const codexFormat = 'codex';
 const claudeCodeFormat = 'claude-code';
 
 /**
- * What Codex leaves out of its figure, above all the tools. It takes a quarter of the bytes of its items, so the first
- * request shows the difference. In seven sessions the sum was within 3 % of the next request.
+ * Tokens that Codex leaves out of its figure, above all those of the tools. Its figure is a quarter of the bytes of its
+ * items, so the first request shows the difference. In seven sessions the sum was within 3 % of the next request.
  */
 function notStatedByCodex(columns: SessionColumns, all: RequestTokens): number {
   const first = columns.requests.thread.indexOf(0);
@@ -106,13 +107,17 @@ function sameBeginning(
   newest: number,
   blocks: readonly number[],
 ): number | undefined {
+  const { contexts, requests } = columns;
+  /** By context: the number of blocks at its beginning that are the same. */
+  const shared = new Map<number, number>();
   for (let request = newest; request >= 0; request = newestOfThread(columns, 0, request - 1)) {
-    const sent = blocksOf(columns, request);
-    if (
-      recordedInput(columns, request) !== undefined &&
-      sent.length > 0 &&
-      sent.every((block, index) => block === blocks[index])
-    ) {
+    const number = requests.context[request] ?? 0;
+    const same = entryOf(shared, number, () => {
+      const end = blocks.findIndex((block, index) => block !== contexts[number]?.[index]);
+      return end < 0 ? blocks.length : end;
+    });
+    const sent = requests.length[request] ?? 0;
+    if (sent > 0 && sent <= same && recordedInput(columns, request) !== undefined) {
       return request;
     }
   }
@@ -120,8 +125,8 @@ function sameBeginning(
 }
 
 /**
- * What the first request had beyond its blocks stays after a compaction: system text and tools. What came later belongs to
- * the conversation, so it is shared out between its blocks.
+ * The tokens that the first request had beyond its blocks stay after a compaction: they are system text and tools. Those
+ * that came later belong to the conversation, so they are divided between its blocks.
  */
 function systemAndBlocks(
   columns: SessionColumns,
@@ -185,7 +190,7 @@ export function afterSentences({ change, tokens, model, mayRead }: ContextAfter)
                 model,
               )
             : translate(
-                'The next request goes to another model, {0}, and has to write its cache anew',
+                'The next request goes to another model, {0}, and has to write its cache again',
                 model,
               ),
         ]),

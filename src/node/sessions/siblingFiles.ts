@@ -45,6 +45,11 @@ export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFi
       sum += bytes?.length ?? 0;
       return bytes;
     },
+    size: async path => {
+      const full = await inside(path);
+      const found = full === undefined ? undefined : await stat(full).catch(() => undefined);
+      return found?.isFile() === true ? found.size : undefined;
+    },
     usageSidecar: async sessionId => {
       // VS Code replaces characters that are not allowed in file names on every system.
       const name = `${sessionId.replace(/[^\w.-]/g, '_')}.jsonl`;

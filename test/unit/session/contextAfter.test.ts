@@ -269,7 +269,7 @@ describe('the context after the newest request', () => {
     ]);
     assert.deepEqual(afterSentences({ change: 'clearing', model: 'm' }), [
       'Results pruned after the newest request: the size of the rest is not recorded',
-      'The next request goes to another model, m, and has to write its cache anew',
+      'The next request goes to another model, m, and has to write its cache again',
     ]);
     assert.deepEqual(afterSentences({ change: 'rewind', tokens: 40 }), [
       'Rewound after the newest request: about 40 tokens left',

@@ -82,6 +82,7 @@ export const framePlaces: readonly Place[] = [
     // So that each of the others is another one.
     open: options => openAddress(doorPaths.start, { ...options, theme: 'highContrast' }),
     reach: openMenu('Theme'),
+    again: openMenu('Theme'),
     rows: [
       row('menuitemradio', 'Dark High Contrast', hides('role=menu')),
       row('menuitemradio', 'Dark', shows('body.vscode-dark')),
@@ -95,6 +96,7 @@ export const framePlaces: readonly Place[] = [
     size,
     open: showFrame,
     reach: openMenu('More Actions'),
+    again: openMenu('More Actions'),
     rows: [
       row('menuitem', 'Open a Transcript…', asks('Open a Transcript')),
       row('menuitem', 'Open Example Session', does('showExample')),
@@ -108,6 +110,7 @@ export const framePlaces: readonly Place[] = [
       await openSession(page);
       await openMenu('More Actions')(page);
     },
+    again: openMenu('More Actions'),
     rows: [
       row('menuitem', 'Open as Text', does('openSource')),
       row('menuitem', 'Find in Texts and Names', shows(inPage('input:focus'))),

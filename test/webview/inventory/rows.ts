@@ -49,6 +49,8 @@ export interface Place {
   readonly isBusy?: boolean;
   /** Brings a page that was just opened into this state. */
   readonly reach: (page: Page) => Promise<unknown>;
+  /** Brings the open page back into this state after a row that leaves it, if that takes no new opening. */
+  readonly again?: (page: Page) => Promise<unknown>;
   /** In the order of their use. Each must exist when its turn comes, or right after the state is reached again. */
   readonly rows: readonly Row[];
 }

@@ -84,6 +84,9 @@ export function useControlsOf(chosen: readonly Place[]): void {
         for (const row of place.rows) {
           await attempt(async () => {
             if (!(await isThere(row, opened.page))) {
+              await place.again?.(opened.page);
+            }
+            if (!(await isThere(row, opened.page))) {
               opened = await reach(place);
               await lookAround(opened, place.name);
             }
