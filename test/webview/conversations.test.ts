@@ -103,6 +103,7 @@ it('subagents open from their call and lead back to it, from this file and from 
   const { file, elsewhere } = await writeSession();
   const { page, deeds, deed, close } = await openThroughDoor({ file });
   await page.getByText('2 requests · 2 subagents with 2 requests').waitFor();
+  assert.match((await page.getByTestId('cost').getAttribute('title')) ?? '', /Main conversation: \$/);
   await page.getByRole('radio', { name: 'Table' }).check();
   const open = async (call: string): Promise<void> => {
     await page.getByRole('row').filter({ hasText: call }).first().click();

@@ -8,7 +8,7 @@ import { lookedKey } from '../../src/app/transcript/transcriptEditor';
 import { sessionAddress } from '../../src/protocol/doorAddresses';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
 import { expectNoViolationsInThemes } from './axe';
-import { doorOf, isFinal, type OpenDoor, openThroughDoor, writeTranscript } from './door';
+import { doorOf, exampleFile, isFinal, type OpenDoor, openThroughDoor, writeTranscript } from './door';
 import { untilStill } from './still';
 
 /** A session with findings of most kinds. Its file names are hostile. */
@@ -278,5 +278,14 @@ describe('worth a look', () => {
     await page.keyboard.press('j');
     await expectNoViolationsInThemes(page, 'list');
     await inspector.close();
+  });
+
+  it('says how many findings are too cheap for it', async () => {
+    const { page, close } = await openThroughDoor({ file: exampleFile });
+    await page.keyboard.press('w');
+    // The session costs $2.82, its compaction $0.0029.
+    await page.getByText('1 finding costs less than 0.5 % of the session').waitFor();
+    assert.equal(await listOf(page).getByText('Compacted at request').count(), 0);
+    await close();
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { usageAddress } from '../../src/protocol/doorAddresses';
+import { doorPaths, usageAddress } from '../../src/protocol/doorAddresses';
 import { ClaudeCodeSession, type ReplyRecord } from '../fixtures/claudeCodeSession';
 import { limitedSession } from '../fixtures/codexQuota';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
@@ -462,5 +462,48 @@ describe('the page with the usage of all sessions', () => {
     await field.fill('shelves');
     await late.waitFor();
     await direct.close();
+  });
+});
+
+describe('worktrees and compactions', () => {
+  before(async () => {
+    await clearAll();
+    const begun = (folder: string): ClaudeCodeSession =>
+      newSession(folder, first)
+        .prompt('Count the shelves')
+        .recordedReply(used({ cacheWrite: 50_000, output: 1000 }), done);
+    // $0.60 each: 50,000 tokens at $11 a million to write, 1,000 at $50.
+    await keep('shop', begun('shop'));
+    // $0.82 more: 20,000 tokens at $1 a million to read, 40,000 at $11 to write, 7,200 at $50.
+    await keep(
+      'red',
+      begun('shop/.claude/worktrees/red')
+        .compact('The shelves are counted.')
+        .prompt('Go on')
+        .recordedReply(used({ cacheRead: 20_000, cacheWrite: 40_000, output: 7200 }), done),
+    );
+  });
+  after(clearAll);
+
+  it('are below their project, and no losses', async () => {
+    const { page, close } = await openUsage();
+    const rows = await page.getByRole('table', { name: 'Project' }).getByRole('row').evaluateAll(cellsOf);
+    assert.deepEqual(
+      rows.slice(1).map(cells => [0, 2, 4, 6].map(column => cells[column])),
+      [
+        ['shop', '2', '$0.00', '$2.02'],
+        ['red', '1', '$0.00', '$1.42'],
+        ['Total', '2', '$0.00', '$2.02'],
+      ],
+    );
+    await page.getByText(/^No loss, because it was meant: compaction: \$/).waitFor();
+    await expectNoViolationsInThemes(page, 'worktrees in the usage');
+    await close();
+  });
+
+  it('are named in the list of sessions', async () => {
+    const { page, close } = await openAddress(doorPaths.sessions, {});
+    await page.getByRole('treeitem').filter({ hasText: 'shop / red' }).waitFor();
+    await close();
   });
 });
