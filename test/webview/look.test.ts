@@ -283,7 +283,7 @@ describe('worth a look', () => {
   it('says how many findings are too cheap for it', async () => {
     const { page, close } = await openThroughDoor({ file: exampleFile });
     await page.getByTestId('look').click();
-    // The session costs $2.82, its compaction $0.0029.
+    // The session costs $2.94, its compaction $0.0029.
     await page.getByText('1 finding costs less than 0.5 % of the session').waitFor();
     assert.equal(await listOf(page).getByText('Compacted at request').count(), 0);
     await close();

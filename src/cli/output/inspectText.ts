@@ -58,7 +58,12 @@ function inspectDocument(report: InspectReport): ReportDocument<Statement> {
   };
 }
 
-function describeUsage({ usage, cacheShare }: InspectReport): Statement {
+/** The usage of the session, or of the conversation if another one than the main one is asked for. */
+const shownUsage = ({ conversation, session, usage, cacheShare }: InspectReport) =>
+  conversation === 0 ? session : { ...usage, cacheShare };
+
+function describeUsage(report: InspectReport): Statement {
+  const { cacheShare, ...usage } = shownUsage(report);
   const isRecorded = cacheShare !== null || usage.output > 0;
   return statement(
     isRecorded
@@ -304,13 +309,9 @@ function describeOutput({
 }
 
 /** Cost and cache share of the conversation, with notes about parts missing in the total. */
-function describeCost({
-  agent,
-  conversation,
-  cost,
-  cacheShare,
-  session,
-}: InspectReport): readonly Statement[] {
+function describeCost(report: InspectReport): readonly Statement[] {
+  const { agent, conversation, cost, session } = report;
+  const { cacheShare } = shownUsage(report);
   const { total, isLeast, estimatedOutput, byModel } = cost;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
   const recorded = recordedText({ recorded: cost.recorded ?? undefined }, agent.name);
@@ -318,14 +319,15 @@ function describeCost({
   const own = total === null ? '' : `${costText({ money: total, isLeast })}${parts}`;
   const whole = session.cost === null ? '' : costText({ money: session.cost, isLeast: session.isLeast });
   const isWhole = session.cost === total;
+  const first = conversation === 0 && !isWhole ? whole : own;
   return [
-    ...(whole === '' ? [] : [translate('Cost at list prices: {0}', isWhole ? own : whole)]),
-    ...(own === '' || isWhole
+    ...(first === '' ? [] : [translate('Cost at list prices: {0}', first)]),
+    ...(own === '' || whole === '' || isWhole
       ? []
       : [
           conversation === 0
             ? translate('Main conversation: {0}', own)
-            : translate('This conversation: {0}', own),
+            : translate('Whole session: {0}', whole),
         ]),
     ...(recorded === undefined ? [] : [recorded]),
     ...costNotes({
