@@ -7,33 +7,6 @@ import { closeEverything } from './inspector';
 
 export const key = 'sk-ant-invented-key-0123456789';
 
-export const events = (...all: readonly unknown[]): string =>
-  all.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
-export const start = {
-  type: 'message_start',
-  message: {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-sonnet-4-5',
-    content: [],
-    usage: {
-      input_tokens: 10,
-      cache_read_input_tokens: 90,
-      cache_creation_input_tokens: 0,
-      output_tokens: 1,
-    },
-  },
-};
-export const text = (words: string): readonly unknown[] => [
-  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } },
-];
-export const stop = [
-  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
-  { type: 'message_stop' },
-];
-
 export interface Provider {
   /** The key is the value of either of the two headers that providers use. */
   readonly requests: readonly { readonly key: unknown; readonly body: string }[];
@@ -88,8 +61,6 @@ export async function endAsking(...providers: readonly (Provider | undefined)[])
     .update('providers', undefined, vscode.ConfigurationTarget.Global);
   await closeEverything();
 }
-
-export const stream = { 'content-type': 'text/event-stream' };
 
 export async function prepareReplay(): Promise<void> {
   await ui(async ({ webview }) => {

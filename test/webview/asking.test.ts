@@ -4,36 +4,12 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { type Answer, type FaultServer, startFaultServer } from '../fixtures/faultServer';
+import { type Answer, eventText, type FaultServer, startFaultServer } from '../fixtures/faultServer';
 import { jsonLines } from '../fixtures/jsonLines';
+import { eventStream, replyEnd, replyStart, textPiece, textStart } from '../fixtures/streamedReply';
 import { type OpenDoor, openThroughDoor } from './door';
 
 const key = 'sk-ant-invented-key-0123456789';
-const stream = { 'content-type': 'text/event-stream' };
-const events = (...all: readonly unknown[]): string =>
-  all.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
-const message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'claude-sonnet-4-5',
-  content: [],
-  usage: { input_tokens: 10, cache_read_input_tokens: 90, cache_creation_input_tokens: 0, output_tokens: 1 },
-};
-const start = { type: 'message_start', message };
-const piece = (text: string) => ({
-  type: 'content_block_delta',
-  index: 0,
-  delta: { type: 'text_delta', text },
-});
-const said = (text: string): readonly unknown[] => [
-  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-  piece(text),
-];
-const stop = [
-  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
-  { type: 'message_stop' },
-];
 
 /** Opens a transcript with a provider on this machine, whose key is in the environment. */
 async function openWith(
@@ -88,8 +64,8 @@ describe('asking a model', () => {
 
     let rest = (): void => undefined;
     answers.push(response => {
-      response.writeHead(200, stream).write(events(start, ...said('The file has ')));
-      rest = () => void response.end(events(piece('no text.'), ...stop));
+      response.writeHead(200, eventStream).write(eventText(replyStart(), ...textStart('The file has ')));
+      rest = () => void response.end(eventText(textPiece('no text.'), ...replyEnd()));
     });
     await send(page);
     // The answer is streamed: its beginning is shown before the rest is sent.
@@ -108,7 +84,10 @@ describe('asking a model', () => {
     await send(page);
     await outcome.getByText('did not accept the key').waitFor();
 
-    answers.push(response => void response.writeHead(200, stream).write(events(start, ...said('Half'))));
+    answers.push(
+      response =>
+        void response.writeHead(200, eventStream).write(eventText(replyStart(), ...textStart('Half'))),
+    );
     await preview(page);
     await send(page);
     await page.getByTestId('ask-content').getByText('Half').waitFor();
@@ -148,7 +127,8 @@ describe('asking a model', () => {
             type: 'assistant',
             uuid: `a${index}`,
             message: {
-              ...message,
+              type: 'message',
+              role: 'assistant',
               id: `msg_${index}`,
               model: 'claude-sonnet-4-5-20250929',
               content: [{ type: 'text', text: `Answer ${index}` }],
@@ -171,8 +151,9 @@ describe('asking a model', () => {
       calls += 1;
       const reason = { type: 'tools_changed', cache_missed_input_tokens: 12 };
       const diagnostics = calls === 1 ? null : { cache_miss_reason: reason };
-      const first = { ...start, message: { ...message, diagnostics } };
-      response.writeHead(200, stream).end(events(first, ...said('Hi'), ...stop));
+      response
+        .writeHead(200, eventStream)
+        .end(eventText(replyStart({ diagnostics }), ...textStart('Hi'), ...replyEnd()));
     });
     const { page } = inspector;
     await page.getByRole('tab', { name: 'Cache' }).click();

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { type Answer, type FaultServer, startFaultServer } from '../fixtures/faultServer';
+import { type Answer, eventText, type FaultServer, startFaultServer } from '../fixtures/faultServer';
+import {
+  blockStart,
+  eventStream,
+  replyEnd,
+  replyStart,
+  textPiece,
+  textStart,
+  thinkingStart,
+} from '../fixtures/streamedReply';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe';
 import { type AddressOptions, openThroughDoor, type OpenDoor } from './door';
 import { holdMessage } from './heldMessage';
@@ -59,34 +68,7 @@ const preview = (page: Page): Promise<void> => page.getByRole('button', { name: 
 const send = (page: Page): Promise<void> =>
   page.getByTestId('ask-plan').getByRole('button', { name: 'Send', exact: true }).click();
 
-const events = (...all: readonly object[]): string =>
-  all.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
-const usage = {
-  input_tokens: 10,
-  cache_read_input_tokens: 90,
-  cache_creation_input_tokens: 0,
-  output_tokens: 1,
-};
-const start = {
-  type: 'message_start',
-  message: {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-sonnet-4-5',
-    content: [],
-    usage,
-  },
-};
-const block = (index: number, type: string, start: object, delta: object): readonly object[] => [
-  { type: 'content_block_start', index, content_block: { type, ...start } },
-  { type: 'content_block_delta', index, delta },
-];
 const ends = (index: number): object => ({ type: 'content_block_stop', index });
-const stop = [
-  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } },
-  { type: 'message_stop' },
-];
 
 describe('the panel that asks a model', () => {
   after(() => Promise.all(providers.map(provider => provider.close())));
@@ -153,28 +135,23 @@ describe('the panel that asks a model', () => {
     let rest = (): void => undefined;
     const answer: Answer = response => {
       response
-        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .writeHead(200, eventStream)
         .write(
-          events(
-            start,
-            ...block(0, 'thinking', { thinking: '' }, { type: 'thinking_delta', thinking: 'Let me see.' }),
-            ends(0),
-            ...block(1, 'text', { text: '' }, { type: 'text_delta', text: 'All <b>is</b>' }),
-          ),
+          eventText(replyStart(), ...thinkingStart('Let me see.'), ends(0), ...textStart('All <b>is</b>', 1)),
         );
       rest = () =>
         void response.end(
-          events(
-            { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: ' very well' } },
+          eventText(
+            textPiece(' very well', 1),
             ends(1),
-            ...block(
+            ...blockStart(
               2,
               'tool_use',
               { id: 'toolu_b', name: 'Bash', input: {} },
               { type: 'input_json_delta', partial_json: '{"command":"ls b"}' },
             ),
             ends(2),
-            ...stop,
+            ...replyEnd('tool_use'),
           ),
         );
     };

@@ -3,24 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { eventText } from '../../fixtures/faultServer';
+import { eventStream, replyEnd, replyStart, textStart } from '../../fixtures/streamedReply';
 import { bringModel } from '../chat';
 import { ui, windowMissing } from '../driver';
 import { test } from '../index';
 import { finalEditor, openAlone, temporaryFile, workspaceFolder } from '../inspector';
-import {
-  endAsking,
-  enterKey,
-  events,
-  key,
-  outcome,
-  prepareReplay,
-  pressSend,
-  start,
-  startProvider,
-  stop,
-  stream,
-  text,
-} from '../mockProvider';
+import { endAsking, enterKey, key, outcome, prepareReplay, pressSend, startProvider } from '../mockProvider';
 
 const needsWindow = { skip: windowMissing };
 
@@ -62,7 +51,9 @@ test(
       assert.ok((await enterKey()).includes(`sent only to ${origin?.[0] ?? 'none'}`));
       assert.deepEqual([first.connections, other.connections], [0, 0], 'something was sent without an act');
       other.answer = response =>
-        response.writeHead(200, stream).end(events(start, ...text('The file has no text.'), ...stop));
+        response
+          .writeHead(200, eventStream)
+          .end(eventText(replyStart(), ...textStart('The file has no text.'), ...replyEnd()));
       await pressSend();
       await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
       assert.match(String(await outcome()), /Same next action as recorded.*Saved in .+\.jsonl/);

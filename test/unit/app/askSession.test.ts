@@ -21,6 +21,7 @@ import { type AskWorker, workerQuestions } from '../../../src/protocol/workerQue
 import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
+import { eventStream, replyEnd, replyStart, textStart, thinkingStart } from '../../fixtures/streamedReply';
 import { until } from '../../fixtures/until';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 import { readSetting, settingsOf } from '../../fixtures/settings';
@@ -30,33 +31,12 @@ allowLoopbackOnly();
 const key = 'sk-ant-invented-key-0123456789';
 const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
 
-const events = (text: string, usage: { readonly read: number; readonly written: number }) => [
-  {
-    type: 'message_start',
-    message: {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model: 'claude-sonnet-4-5',
-      content: [],
-      usage: {
-        input_tokens: 10,
-        cache_read_input_tokens: usage.read,
-        cache_creation_input_tokens: usage.written,
-        output_tokens: 1,
-      },
-    },
-  },
-  { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Well.' } },
-  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } },
+/** A reply without its end. */
+const events = (text: string, start?: Parameters<typeof replyStart>[0]): readonly object[] => [
+  replyStart(start),
+  ...thinkingStart('Well.'),
+  ...textStart(text, 1),
 ];
-const end = [
-  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
-  { type: 'message_stop' },
-];
-const stream = { 'content-type': 'text/event-stream' };
 
 /** Two results of about 45,000 tokens before the newest prompts. The older one can be pruned. */
 function transcriptText(): string {
@@ -124,9 +104,7 @@ describe('asking a model from the editor', () => {
     isTrusted = true;
     given = {};
     answer = response => {
-      response
-        .writeHead(200, stream)
-        .end(eventText(...events('Welcome again.', { read: 90, written: 0 }), ...end));
+      response.writeHead(200, eventStream).end(eventText(...events('Welcome again.'), ...replyEnd()));
     };
     asks = new AskSession({
       post: told => news.push(told),
@@ -290,11 +268,11 @@ describe('asking a model from the editor', () => {
     answer = response => {
       call += 1;
       const usage = call === 1 ? { read: 0, written: 90_000 } : { read: 90_000, written: 0 };
-      const verdict =
+      const diagnostics =
         call === 1 ? null : { cache_miss_reason: { type: 'system_changed', cache_missed_input_tokens: 12 } };
-      const [first, ...rest] = events('.', usage);
-      const message = { ...first?.message, diagnostics: verdict };
-      response.writeHead(200, stream).end(eventText({ ...first, message }, ...rest, ...end));
+      response
+        .writeHead(200, eventStream)
+        .end(eventText(...events('.', { ...usage, diagnostics }), ...replyEnd()));
     };
     const before = server.requests.length;
     await sent({ form: 'probe' });
@@ -351,7 +329,7 @@ describe('asking a model from the editor', () => {
 
   it('cancels at once, keeps what had arrived, and leaves nothing running', async () => {
     answer = response => {
-      response.writeHead(200, stream).write(eventText(...events('Half', { read: 0, written: 0 })));
+      response.writeHead(200, eventStream).write(eventText(...events('Half', { read: 0, written: 0 })));
     };
     const plan = await planned();
     const sending = asks.handle({ kind: 'send', plan: plan.plan });

@@ -6,32 +6,16 @@ import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 import { eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
+import { eventStream, replyEnd, replyStart, textStart } from '../../fixtures/streamedReply';
 
 const cli = new CommandLine();
 const key = 'sk-ant-invented-key-0123456789';
 const environment = { ANTHROPIC_API_KEY: key };
 
 const answer = eventText(
-  {
-    type: 'message_start',
-    message: {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model: 'claude-opus-4-5',
-      content: [],
-      usage: {
-        input_tokens: 10,
-        cache_read_input_tokens: 90,
-        cache_creation_input_tokens: 0,
-        output_tokens: 1,
-      },
-    },
-  },
-  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Welcome again.' } },
-  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
-  { type: 'message_stop' },
+  replyStart({ model: 'claude-opus-4-5' }),
+  ...textStart('Welcome again.'),
+  ...replyEnd(),
 );
 
 describe('commands that ask a model', () => {
@@ -43,7 +27,7 @@ describe('commands that ask a model', () => {
       if (server.requests.at(-1)?.path === '/v1/messages/count_tokens') {
         response.end('{"input_tokens":4321}');
       } else {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(reply);
+        response.writeHead(200, eventStream).end(reply);
       }
     });
     const session = new ClaudeCodeSession()
