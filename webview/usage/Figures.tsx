@@ -160,9 +160,14 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
   const [isWhole, setWhole] = useState(false);
   const whole = measured(total, measure);
   const shown = isWhole ? sorted : sorted.slice(0, firstRows);
-  const cached = (sum: typeof total): string => {
-    const share = cacheShare(sum);
-    return share === undefined ? '–' : formatExactShare(share);
+  const figures = (sum: typeof total) => {
+    const cached = cacheShare(sum);
+    return [
+      formatNumber(sum.sessions),
+      cached === undefined ? '–' : formatExactShare(cached),
+      lostText(sum.losses, measure),
+      <Secrets key="secrets" losses={sum.losses} />,
+    ];
   };
   return (
     <section className="groups stack">
@@ -193,10 +198,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
                   {visibleText(worktreeName(worktree.key, group.key))}
                 </span>,
                 '',
-                formatNumber(worktree.sessions),
-                cached(worktree),
-                lostText(worktree.losses, measure),
-                <Secrets key="secrets" losses={worktree.losses} />,
+                ...figures(worktree),
                 worthOf(worktree, measure),
                 '',
               ],
@@ -211,10 +213,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
                   </span>
                 </span>,
                 <Spark key="days" values={daysOf(group, measure)} />,
-                formatNumber(group.sessions),
-                cached(group),
-                lostText(group.losses, measure),
-                <Secrets key="secrets" losses={group.losses} />,
+                ...figures(group),
                 <span key="value" className="strong">
                   {worthOf(group, measure)}
                 </span>,
@@ -234,16 +233,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
           {
             key: 'sum',
             role: 'sum' as const,
-            cells: [
-              words.sum,
-              '',
-              formatNumber(total.sessions),
-              cached(total),
-              lostText(total.losses, measure),
-              <Secrets key="secrets" losses={total.losses} />,
-              worthOf(total, measure),
-              '',
-            ],
+            cells: [words.sum, '', ...figures(total), worthOf(total, measure), ''],
           },
         ]}
       />
