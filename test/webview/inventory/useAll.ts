@@ -100,20 +100,12 @@ export function useControlsOf(chosen: readonly Place[]): void {
     }
   });
 
-  it('knows every control that was seen, and has seen every control that it knows', () => {
-    const controls = [...seen.values()];
-    const unknown = controls.filter(
+  it('knows every control that was seen', () => {
+    const unknown = [...seen.values()].filter(
       control => !isInMessage(control) && !allRows.some(row => isOf(row, control)),
     );
     assert.deepEqual(
       unknown.map(({ role, name, where }) => `${role} "${name}" in ${where}`),
-      [],
-    );
-    const unseen = chosen
-      .flatMap(place => place.rows)
-      .filter(row => !controls.some(control => isOf(row, control)));
-    assert.deepEqual(
-      unseen.map(({ role, name }) => `${role} ${String(name)}`),
       [],
     );
   });
