@@ -135,19 +135,23 @@ export const nextPicture = (frame: 'webview' | 'view'): Promise<unknown> =>
   );
 
 /**
- * Opens a menu of the window and chooses an entry with the keyboard, because for a while a menu ignores the release of
- * the mouse, so that the click that opened it chooses nothing.
+ * Opens a menu of the window and chooses an entry with the keyboard. The mouse would not do: a menu ignores its release
+ * for a while, and forgets its entry as soon as something else comes under the mouse.
  */
 export async function fromMenu(open: () => Promise<unknown>, entry: string): Promise<void> {
   await open();
-  await ui(async ({ page }, name) => {
+  await ui(async ({ page, until }, name) => {
     const item = page.getByRole('menuitem', { name });
-    await item.hover();
-    // A menu that has just appeared may miss the mouse, and the key with it.
-    await page.locator('.monaco-menu .action-item.focused').filter({ has: item }).waitFor();
-    await page.keyboard.press('Enter');
-    // Otherwise the mouse would point into the next dialog.
+    await item.waitFor();
     await page.mouse.move(0, 0);
+    const reached = page.locator('.monaco-menu .action-item.focused').filter({ has: item });
+    await until(`${name} is reached`, async () => {
+      if (!(await reached.isVisible())) {
+        await page.keyboard.press('ArrowDown');
+      }
+      return reached.isVisible();
+    });
+    await page.keyboard.press('Enter');
     await item.waitFor({ state: 'hidden' });
   }, entry);
 }

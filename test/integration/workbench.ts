@@ -22,6 +22,10 @@ export const exampleFile = (): vscode.Uri => vscode.Uri.joinPath(workspaceFolder
 export const pageIsDrawn = (): Promise<unknown> =>
   ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
 
+/** Waits until the list of findings has opened by itself. It does so once; otherwise it might open over a later test. */
+export const findingsAreShown = (): Promise<unknown> =>
+  ui(({ webview }) => webview.getByTestId('look-list').waitFor());
+
 /** Opens the example and waits until its page is drawn. */
 export async function openTheExample(): Promise<vscode.Uri> {
   const uri = exampleFile();
@@ -88,13 +92,25 @@ export async function answered<Argument>(
   await asked;
 }
 
-/** Presses a row of the open list. For `ui` and `answered`. */
-export const chooseRow = ({ page }: VscodeWindow, text: string): Promise<void> =>
-  page
-    .locator('.quick-input-widget .monaco-list-row')
-    .filter({ hasText: text, visible: true })
-    .first()
-    .click();
+/**
+ * Chooses a row of the open list, or of the one that comes next. For `ui` and `answered`. With the keyboard, because a
+ * click is lost where the list draws its rows again between the press and the release.
+ */
+export async function chooseRow({ page, until }: VscodeWindow, text: string): Promise<void> {
+  // A list that closes stays in view for a moment, but is inert.
+  const widget = page.locator('.quick-input-widget:not([inert])').filter({ visible: true });
+  const input = widget.locator('input[type=text]').first();
+  const reached = widget.locator('.monaco-list-row.focused').filter({ hasText: text });
+  await until(`${text} is reached`, async () => {
+    if ((await reached.count()) === 0 && (await input.inputValue()) !== text) {
+      await input.fill(text);
+    }
+    return (await reached.count()) > 0;
+  });
+  await input.press('Enter');
+  // Otherwise the next list might be taken for this one.
+  await reached.waitFor({ state: 'hidden' });
+}
 
 /** Starts an action that opens a prompt, waits for the prompt's title or placeholder, and closes it. */
 export async function isAsked(begin: () => Thenable<unknown>, text: string): Promise<void> {
@@ -180,18 +196,20 @@ export async function saveAt(path: string): Promise<string> {
   await ui(async ({ page, until }, wanted) => {
     // A row of the dialog's list under the mouse would become the answer.
     await page.mouse.move(0, 0);
-    const dialog = page.locator('.quick-input-widget:visible');
+    const dialog = page.locator('.quick-input-widget:not([inert]):visible');
     const input = dialog.locator('input[type=text]').last();
     await dialog.getByRole('button', { name: 'OK' }).waitFor();
-    await until('the dialog has the path', async () => {
+    await until('the path is accepted', async () => {
       const isReading = (await dialog.locator('.monaco-progress-container.active').count()) > 0;
       const value = await input.inputValue();
       if (value !== wanted) {
         await input.fill(wanted);
+      } else if (!isReading) {
+        // The key counts only once the dialog has read the folder.
+        await input.press('Enter');
       }
-      return value === wanted && !isReading;
+      return (await dialog.count()) === 0;
     });
-    await input.press('Enter');
   }, path);
   const text = (): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
   await eventually(`${path} is saved`, () => text() !== '', dirname(path));
@@ -207,14 +225,6 @@ export const withLiveEntry = (body: () => Promise<unknown>): Promise<void> =>
 /** Waits until the page shows two sessions side by side. */
 export async function isComparisonShown(): Promise<void> {
   await ui(({ webview }) => webview.getByRole('heading', { name: 'Facts' }).waitFor());
-}
-
-/** Chooses a session by its title in the prompt of Compare. */
-export async function chooseSession({ page }: VscodeWindow, title: string): Promise<void> {
-  const widget = page.locator('.quick-input-widget');
-  await widget.getByText('Compare With', { exact: true }).waitFor();
-  await widget.locator('input[type=text]').fill(title);
-  await widget.locator('.monaco-list-row', { hasText: title }).first().click();
 }
 
 /** Waits until the page with the usage of all sessions is shown. */

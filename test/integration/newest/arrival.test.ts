@@ -15,7 +15,15 @@ import {
   temporaryFile,
   workspaceFile,
 } from '../inspector';
-import { answerMessage, follow, linkTo, messageIsShown, packagedExample, pageIsDrawn } from '../workbench';
+import {
+  answerMessage,
+  findingsAreShown,
+  follow,
+  linkTo,
+  messageIsShown,
+  packagedExample,
+  pageIsDrawn,
+} from '../workbench';
 
 // The first file of its window: nothing has been asked of the extension, and no step of the walkthrough is done.
 
@@ -37,6 +45,9 @@ test('is active without being asked, and opens the example from its package, rea
   const { requests, summary } = await finalEditor(packagedExample());
   assert.ok(isActiveInInspector(packagedExample()));
   assert.deepEqual([requests, summary?.format, summary?.problems], [59, 'claude-code', []]);
+  if (windowMissing === undefined) {
+    await findingsAreShown();
+  }
   await run(commandIds.openAsText);
   await eventually('the example is shown as text', () => isActiveAsText(packagedExample()));
   if (windowMissing === undefined) {

@@ -78,16 +78,14 @@ test(
     await isAsked(() => run(commandIds.openReplays), 'Open a Replay');
     await run(commandIds.deleteIndex);
     await answerMessage('The session index was deleted.');
-    await answered(
-      () => run(commandIds.setApiKey),
-      async ({ page }) => {
-        const widget = page.locator('.quick-input-widget');
-        await widget.locator('.monaco-list-row', { hasText: 'Anthropic' }).click();
-        const key = widget.locator('input[type=password]');
-        await key.fill('invented-key');
-        await key.press('Enter');
-      },
-    );
+    const isEntered = run(commandIds.setApiKey);
+    await ui(chooseRow, 'Anthropic');
+    await ui(async ({ page }) => {
+      const key = page.locator('.quick-input-widget input[type=password]');
+      await key.fill('invented-key');
+      await key.press('Enter');
+    });
+    await isEntered;
     await answered(() => run(commandIds.removeApiKey), chooseRow, 'Anthropic');
     await answerMessage('The API key for Anthropic was removed.');
   },

@@ -18,7 +18,7 @@ import { messageSeen, messagesSeen, watchMessages } from '../messages';
 import { type HeldThreads, holdThreads } from '../threads';
 import {
   answered,
-  chooseSession,
+  chooseRow,
   closeQuestion,
   isComparisonShown,
   messageIsShown,
@@ -222,7 +222,7 @@ test(
       await ui(({ page }) => page.locator('.monaco-hover', { hasText: 'Thorny' }).first().waitFor());
       assert.deepEqual(await faultsIn('page', '.monaco-hover'), []);
 
-      await answered(() => run(commandIds.compare, uri), chooseSession, 'Mow the meadow');
+      await answered(() => run(commandIds.compare, uri), chooseRow, 'Mow the meadow');
       await isComparisonShown();
       assert.deepEqual(await faultsIn('webview', 'body header, body h1, body h2'), []);
       assert.deepEqual(await faultsIn('page', '.tabs-container .tab'), []);

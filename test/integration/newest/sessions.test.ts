@@ -6,7 +6,7 @@ import { noteUse, run } from '../contributions';
 import { eventually, fromMenu, ui, waitUntil, windowMissing } from '../driver';
 import { test } from '../index';
 import { isActiveAsText, isActiveInInspector, workspaceFolder, writeSession } from '../inspector';
-import { chooseSession, isComparisonShown, isShown, pageIsDrawn, showSessions } from '../workbench';
+import { chooseRow, isComparisonShown, isShown, pageIsDrawn, showSessions } from '../workbench';
 
 const needsWindow = { skip: windowMissing };
 
@@ -81,7 +81,7 @@ test(
     await fromSessionMenu('Label the drawers', 'Copy Path', `${commandIds.sessionsCopyPath} 2_file@2`);
     await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === uri.fsPath);
     await fromSessionMenu('Label the drawers', 'Compare With…', `${commandIds.compare} 1_open@4`);
-    await ui(chooseSession, 'Count the drawers');
+    await ui(chooseRow, 'Count the drawers');
     await isComparisonShown();
     // A server in a browser has no file manager, so this entry must not be there.
     await showSessions();

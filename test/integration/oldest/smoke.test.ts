@@ -7,7 +7,7 @@ import { askTool, untilListed } from '../chat';
 import { eventually, fromMenu, ui, windowMissing } from '../driver';
 import { test } from '../index';
 import { finalEditor, inspectorApi, isActiveInInspector, temporaryPath, writeSession } from '../inspector';
-import { exampleFile, pageIsDrawn, showSessions } from '../workbench';
+import { exampleFile, findingsAreShown, pageIsDrawn, showSessions } from '../workbench';
 
 const needsWindow = { skip: windowMissing };
 
@@ -21,6 +21,9 @@ test('registers every command that it declares, and answers tools of the chat ab
   await vscode.commands.executeCommand(commandIds.open, exampleFile());
   await finalEditor(exampleFile());
   assert.match(await askTool('why_cache_lost', { request: 54 }), /^Request 54: idle too long/);
+  if (windowMissing === undefined) {
+    await findingsAreShown();
+  }
 });
 
 test(
