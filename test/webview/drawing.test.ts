@@ -128,7 +128,7 @@ describe('drawing', () => {
       await details.getByText(new RegExp(`^Block ${position + 1} ·`, 'u')).waitFor();
       await details.getByRole('heading', { name }).waitFor();
     }
-    // What is not recorded has a tooltip, and an explanation.
+    // A figure that is not recorded has a tooltip, and an explanation.
     const { x, y } = await middleOf(inspector, columns, newest, -1);
     await page.mouse.move(x, y);
     await page.locator('.tooltip').getByText('Not recorded', { exact: true }).waitFor();

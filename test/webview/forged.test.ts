@@ -83,7 +83,7 @@ const rawWords = /Error\b|undefined|null|\[object|Scheme|Cannot read|ENOENT|Inva
 interface Case {
   readonly name: PageName;
   readonly open: () => Promise<string>;
-  /** What is shown when the page is ready. */
+  /** Matches an element that the page has when it is ready. */
   readonly ready: string;
   readonly last?: { readonly name: string; readonly params: unknown };
   readonly says: readonly RegExp[];

@@ -51,7 +51,10 @@ function transcript(): string {
 }
 const text = transcript();
 
-/** What the tenth request left in the cache costs, as its line says: 3.75 dollars a million to write, 0.30 to read. */
+/**
+ * The cost of writing again what the tenth request left in the cache, and not reading it: 3.75 US dollars a
+ * million tokens, and 0.30.
+ */
 const dearest = (): string => {
   const written = [
     ...text.matchAll(/"cache_read_input_tokens":(\d+),"cache_creation_input_tokens":(\d+)/g),

@@ -53,7 +53,7 @@ describe('labels', () => {
     assert.equal(objectOfCall({ file_path: '/home/dev/a  b/notes\\of may.md' }), 'of may.md');
     assert.equal(objectOfCall({ path: `src/${'n'.repeat(70)}.ts` }), `${'n'.repeat(59)}…`);
     assert.equal(objectOfCall({ command: ['git', 'log\n', '--oneline'] }), 'git log --oneline');
-    // What is searched for, and not the folder of all searches.
+    // The name has the text that is searched for, and not the folder of all searches.
     const folder = '/home/dev/shop';
     assert.equal(objectOfCall({ pattern: '**/*hook*', path: folder }), '**/*hook*');
     assert.equal(objectOfCall({ command: 'view', path: `${folder}/notes.md` }), 'notes.md');
