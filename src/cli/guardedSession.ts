@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { GuardedSession } from '../core/contextTools/guard';
 import { inputTo, nextRequest } from '../core/contextTools/nextRequest';
@@ -7,6 +7,7 @@ import { type ByteSource, bytesSource } from '../core/model/byteSource';
 import { openReadBy } from '../core/session/openReadBy';
 import { buildRequestView } from '../core/view/requestView';
 import { decodeText } from '../node/files/decodeText';
+import { openRegularNow } from '../node/files/fileByteSource';
 
 /** Bytes read from the beginning of a session, which name its agent; more if its first record is longer. */
 const headBytes = 1 << 14;
@@ -32,7 +33,7 @@ export async function guardedSession(
   path: string,
   model: string | undefined,
 ): Promise<GuardedSession | undefined> {
-  const file = openSync(path, 'r');
+  const file = openRegularNow(path);
   try {
     const { size } = fstatSync(file);
     const head = headOf(file, size);

@@ -47,8 +47,7 @@ export async function openFile(path: string): Promise<FileByteSource> {
  * small files.
  */
 export function openFileNow(path: string): FileByteSource {
-  refuseOthers(statSync(path));
-  const file = openSync(path, 'r');
+  const file = openRegularNow(path);
   try {
     const { size } = fstatSync(file);
     const readNow = (offset: number, length: number, into?: Uint8Array<ArrayBuffer>): Uint8Array => {
@@ -78,6 +77,13 @@ export function openFileNow(path: string): FileByteSource {
     closeSync(file);
     throw error;
   }
+}
+
+/** The descriptor of a file to read. Throws the system's error, and for folders, pipes and devices. */
+export function openRegularNow(path: string): number {
+  // Checked before opening, because opening a pipe waits for a writer.
+  refuseOthers(statSync(path));
+  return openSync(path, 'r');
 }
 
 function refuseOthers(kind: Stats): void {

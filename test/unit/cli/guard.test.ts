@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -68,6 +68,7 @@ function hook(input: object | string, ...words: readonly string[]): unknown {
     input: typeof input === 'string' ? input : JSON.stringify(input),
     encoding: 'utf8',
     env: { ...process.env, XDG_CACHE_HOME: join(cli.folder, 'caches'), LOCALAPPDATA: cli.folder },
+    timeout: 30_000,
   });
   assert.deepEqual({ stderr, status }, { stderr: '', status: 0 });
   return stdout === '' ? undefined : parseJson(stdout);
@@ -231,6 +232,12 @@ describe('the guard', () => {
     ]) {
       assert.equal(hook(input), undefined, JSON.stringify(input));
     }
+  });
+
+  it('does not wait for a pipe that nobody writes to', { skip: process.platform === 'win32' }, () => {
+    const pipe = join(cli.folder, 'pipe.jsonl');
+    execFileSync('mkfifo', [pipe]);
+    assert.equal(hook(event('UserPromptSubmit', pipe)), undefined);
   });
 
   it('reads a session of Codex with a long header, a long turn and long results', () => {
