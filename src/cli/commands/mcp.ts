@@ -20,7 +20,8 @@ export const mcp = command({
   },
   run: async ({ folder = process.cwd() }) => {
     await serveContextTools({ folders: [resolve(folder)], added: addedOrSentence });
-    return 0;
+    // Questions that wait or are being read have nobody to answer.
+    process.exit(0);
   },
 });
 

@@ -1,5 +1,5 @@
 // The protocol's own library, loaded when a server is started.
-export { McpServer } from '@modelcontextprotocol/server';
+export { deserializeMessage, McpServer } from '@modelcontextprotocol/server';
 export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 export {
   EXTENSION_ID,

@@ -13,6 +13,7 @@ import { contextTools } from '../../core/contextTools/contextTools';
 import { arrayAt, objectAt, stringAt } from '../../core/base/json';
 import { callIdsOf } from './callIds';
 import type { Caller } from './callersSession';
+import { MessageLines } from './messageLines';
 import { picturePage, pictureUri } from './picturePage';
 import { pageOf, SessionTools } from './toolAnswers';
 import type * as sdkModule from './sdk';
@@ -29,23 +30,23 @@ const clientCapabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 const limits = ['min_length', 'max_length', 'min_value', 'max_value'];
 
 /**
- * Answers questions about contexts over the standard input and output, until the input ends.
+ * Answers questions about contexts over the standard input and output, until the input ends. Questions may be open then.
  * @param places the folders in which the agent works, absolute, and those that the user added
  */
 export async function serveContextTools(places: Pick<Caller, 'folders' | 'added'>): Promise<void> {
   const sdk = await import('./sdk');
   const tools = new SessionTools();
-  const transport = new sdk.StdioServerTransport();
+  const lines = new MessageLines(sdk.deserializeMessage, line => process.stdout.write(line));
+  const transport = new sdk.StdioServerTransport(process.stdin.pipe(lines));
   let showsPictures = false;
-  const handle = sdk.serveStdio(() => serverOf(sdk, tools, places, showsPictures), { transport });
+  sdk.serveStdio(() => serverOf(sdk, tools, places, showsPictures), { transport });
   const read = transport.onmessage;
   // The server is made for the first message, which says what the client can show.
   transport.onmessage = message => {
     showsPictures ||= canShowPictures(sdk, message);
     read?.(message);
   };
-  await once(process.stdin, 'close');
-  await Promise.allSettled([handle.close(), tools.close()]);
+  await once(lines, 'close');
 }
 
 /** True if a message is from a client that shows pages of servers, in either form of the protocol. */

@@ -138,11 +138,6 @@ export class SessionTools {
     return answerOf(tool, params, sources, settings.wantsPicture);
   }
 
-  async close(): Promise<void> {
-    await this.turn.catch(() => undefined);
-    await this.last?.close();
-  }
-
   private open(id: string | undefined, caller: Caller, settings: ToolSettings): Promise<OpenedSession> {
     const opened = this.turn
       .catch(() => undefined)

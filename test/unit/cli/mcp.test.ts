@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   mkdirSync,
@@ -10,15 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
-import { member, objectAt, stringAt } from '../../../src/core/base/json';
+import { member, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
 import { pictureMember, readPicture } from '../../../src/core/contextTools/contextPicture';
 import { ToolError } from '../../../src/core/contextTools/contextTool';
 import { contextTools } from '../../../src/core/contextTools/contextTools';
 import { codex } from '../../fixtures/agents';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { CommandLine } from '../../fixtures/commandLine';
+import { cliPath, CommandLine } from '../../fixtures/commandLine';
 import { type ClientKind, type ContextClient, keepSession, startServer } from '../../fixtures/contextServer';
 import { DatabaseSync } from '../../../src/node/databases/nodeSqlite';
 import { answerOf } from '../../../src/node/mcp/toolAnswers';
@@ -370,6 +373,52 @@ describe('the server of questions about the context', () => {
       }
       assert.deepEqual(secrets.leftIn(answers.join('\n')), []);
     }, kind);
+  });
+
+  it('answers what is no message with an error, and ends with its client whatever waits', async () => {
+    const server = spawn(process.execPath, [cliPath, 'mcp'], {
+      cwd: folder,
+      env: { ...process.env, HOME: home, USERPROFILE: home, XDG_CACHE_HOME: join(home, 'caches') },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const answers = createInterface({ input: server.stdout });
+    let count = 0;
+    answers.on('line', () => (count += 1));
+    const write = (message: object): unknown =>
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const next = async (): Promise<unknown> => {
+      const lines: readonly unknown[] = await once(answers, 'line');
+      return parseJson(String(lines[0]));
+    };
+    const refused = async (): Promise<readonly unknown[]> => {
+      const answer = await next();
+      return [member(answer, 'id'), member(objectAt(answer, 'error'), 'code')];
+    };
+    write({ id: 7, method: 5 });
+    assert.deepEqual(await refused(), [7, -32_600]);
+    write({ id: 'eight', method: 'tools/call', params: [1] });
+    assert.deepEqual(await refused(), ['eight', -32_600]);
+    server.stdin.write('{"jsonrpc":\n');
+    assert.deepEqual(await refused(), [null, -32_700]);
+    write({ id: 9, method: 'ping', params: { text: 'x'.repeat(11_000_000) } });
+    assert.deepEqual(await refused(), [null, -32_600]);
+    const clientInfo = { name: 'claude-code', version: '1' };
+    write({
+      id: 10,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    });
+    assert.equal(
+      stringAt(objectAt(objectAt(await next(), 'result'), 'serverInfo'), 'name'),
+      'context-inspector',
+    );
+    for (let id = 100; id < 300; id += 1) {
+      write({ id, method: 'tools/call', params: { name: 'context_status', arguments: {} } });
+    }
+    server.stdin.end();
+    await once(server, 'close');
+    assert.equal(server.exitCode, 0);
+    assert.ok(count < 100, `${count} answers, most to a client that had left`);
   });
 
   it('names no secret in an error', async () => {
