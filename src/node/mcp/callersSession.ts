@@ -140,16 +140,42 @@ async function tailOf({ path, size }: SessionFile): Promise<string> {
 /** Refuses a link that leads out of the agents' folders, and the file of another user. */
 async function expectOwn<Place extends FoundSession>(
   place: Place,
-  { folders, added }: Pick<Caller, 'folders' | 'added'>,
+  places: Pick<Caller, 'folders' | 'added'>,
 ): Promise<Place> {
-  const [real, { uid }] = await Promise.all([realpath(place.path), stat(place.path)]);
-  const places = sessionPlaces(thisMachine(), folders, added());
-  const roots = await Promise.all(places.map(({ root }) => realpath(root).catch(() => root)));
-  if (!roots.some(root => real.startsWith(`${root}${sep}`))) {
-    throw new ToolError('This session is a link out of the agents’ folders, and is not read.');
-  }
-  if (process.getuid !== undefined && uid !== process.getuid()) {
-    throw new ToolError('This session belongs to another user, and is not read.');
+  const refusal = await (await refusals(places))(place.path);
+  if (refusal !== undefined) {
+    throw new ToolError(refusal);
   }
   return place;
+}
+
+/** The sessions that may be read: those for which there is no refusal. */
+export async function ownSessions<File extends Pick<SessionFile, 'path'>>(
+  files: readonly File[],
+  places: Pick<Caller, 'folders' | 'added'>,
+): Promise<readonly File[]> {
+  const refusalOf = await refusals(places);
+  const found = await Promise.all(
+    // A file that is gone by now is not read either.
+    files.map(({ path }) => refusalOf(path).catch(() => 'gone')),
+  );
+  return files.filter((_, index) => found[index] === undefined);
+}
+
+/** Says why a file is not read; undefined if it is. */
+async function refusals({
+  folders,
+  added,
+}: Pick<Caller, 'folders' | 'added'>): Promise<(path: string) => Promise<string | undefined>> {
+  const places = sessionPlaces(thisMachine(), folders, added());
+  const roots = await Promise.all(places.map(({ root }) => realpath(root).catch(() => root)));
+  return async path => {
+    const [real, { uid }] = await Promise.all([realpath(path), stat(path)]);
+    if (!roots.some(root => real.startsWith(`${root}${sep}`))) {
+      return 'This session is a link out of the agents’ folders, and is not read.';
+    }
+    return process.getuid !== undefined && uid !== process.getuid()
+      ? 'This session belongs to another user, and is not read.'
+      : undefined;
+  };
 }

@@ -25,7 +25,7 @@ import { searchLines } from '../index/searchLines';
 import { safeText } from '../secrets/safeText';
 import { secretScanner } from '../secrets/secretScannerOnDemand';
 import { openOnDisk } from '../sessions/openOnDisk';
-import { type Caller, type FoundSession, sessionNamed, sessionOfCaller } from './callersSession';
+import { type Caller, type FoundSession, ownSessions, sessionNamed, sessionOfCaller } from './callersSession';
 import { chosenConversation, storedIn } from './chosenConversation';
 
 /** How long a search may take before the caller is asked to come back, in milliseconds. Clients wait for a minute. */
@@ -214,7 +214,10 @@ export class SessionTools {
       .then(() =>
         withAllSessions(
           true,
-          ({ index, files }) => searchIndex(index, filesByKey(files), { query }, { most }),
+          async ({ index, files }) => {
+            const own = await ownSessions(files, { folders, added });
+            return searchIndex(index, filesByKey(own), { query }, { most });
+          },
           { folders, added: added(), notice: () => Promise.resolve() },
         ),
       );

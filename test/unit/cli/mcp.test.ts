@@ -322,7 +322,8 @@ describe('the server of questions about the context', () => {
   });
 
   it('refuses hostile questions with one sentence', async () => {
-    const outside = cli.write('7b2e3f30-0c66-4e3d-9c70-2f6b9e4d3c12.jsonl', example);
+    const others = new ClaudeCodeSession().prompt('Oil the lathe').reply({ text: 'Done.' }).toString();
+    const outside = cli.write('7b2e3f30-0c66-4e3d-9c70-2f6b9e4d3c12.jsonl', others);
     const linked = keepSession(home, folder, '7b2e3f30-0c66-4e3d-9c70-2f6b9e4d3c12', '');
     renameSync(linked, `${linked}.gone`);
     symlinkSync(outside, linked);
@@ -347,6 +348,7 @@ describe('the server of questions about the context', () => {
         assert.ok(isError && text.length < 400, `${name} ${JSON.stringify(params).slice(0, 80)}: ${text}`);
         assert.ok(!text.includes('\n') && !text.includes('    at '), text);
       }
+      assert.equal((await call('find_in_sessions', { words: 'lathe' })).text, 'Nothing found.');
       const page = await call('worth_a_look', { session: shop, page: 999 });
       assert.match(page.text, /^There is no page 999/);
       assert.match((await call('context_status', { session: shop })).text, /^Session/);
