@@ -11,6 +11,7 @@ import { lookedKey } from '../../src/app/transcript/transcriptEditor';
 import { doorPaths, sessionAddress } from '../../src/protocol/doorAddresses';
 import { startView, type View } from '../../src/view/main';
 import { keptPage, onEnd, type PageOptions } from './pages';
+import { readWhenSettled, tellWhenSettled } from './settled';
 
 /** A call of an app to its desk. */
 export interface Deed {
@@ -45,6 +46,8 @@ export interface AddressOptions extends PageOptions {
   readonly isHeld?: boolean;
   /** True if the page stays where it leads to a transcript, which takes long to open. */
   readonly stays?: boolean;
+  /** True if the test reads the page until it sees what it waits for, and not only once the page has settled. */
+  readonly readsAtOnce?: boolean;
 }
 
 export interface DoorOptions extends AddressOptions {
@@ -174,12 +177,14 @@ export async function openAddress(
     keys = {},
     isHeld = false,
     stays = false,
+    readsAtOnce = false,
     ...options
   }: AddressOptions = {},
 ): Promise<OpenAddress> {
   const { view, home } = await doorOf();
   const origin = `http://127.0.0.1:${view.server.port}`;
   const { page, errors } = await keptPage('door', options, async opened => {
+    await tellWhenSettled(opened);
     await opened.addInitScript(() => {
       // A page keeps its view for the next time, which is another test.
       const [, opening = ''] = /(?:^|; )opening=(\d+)/.exec(document.cookie) ?? [];
@@ -222,6 +227,7 @@ export async function openAddress(
     await opened.context().addCookies([{ name, value, url: origin }]);
     await opened.goto(origin);
   });
+  readWhenSettled(page, !readsAtOnce);
   openings += 1;
   await page.context().addCookies([
     { name: 'context-inspector-theme', value: theme, url: origin },

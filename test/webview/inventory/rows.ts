@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { keyRows } from '../../../webview/state/keyTable';
-import type { Deed, OpenAddress } from '../door';
+import type { AddressOptions, Deed, OpenAddress } from '../door';
 
 /** A control that a person can find: its role and its name in the accessibility tree. */
 export interface Control {
@@ -42,7 +42,7 @@ export interface Row {
 export interface Place {
   readonly name: string;
   /** Opens the content to show. */
-  readonly open: (size: PageSize) => Promise<OpenAddress>;
+  readonly open: (options: AddressOptions) => Promise<OpenAddress>;
   /** The size of the page, if it is not that of a laptop. */
   readonly size?: PageSize;
   /** True if work is in progress there that the test does not wait for. */

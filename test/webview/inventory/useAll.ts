@@ -17,7 +17,7 @@ type Seen = Control & { readonly where: string };
 
 /** Opens a place. */
 async function reach(place: Place): Promise<OpenAddress> {
-  const opened = await place.open(place.size ?? laptop);
+  const opened = await place.open({ ...(place.size ?? laptop), readsAtOnce: true });
   await place.reach(opened.page);
   if (place.isBusy !== true) {
     await settle(opened.page, place.name);
