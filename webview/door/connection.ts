@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { decodeMessage } from '../../src/protocol/binaryMessage';
 import { type FromDoor, toDoor, type ToDoor } from '../../src/protocol/door';
 
-/** The socket of a page. What is sent before it is open, waits. */
+/** The socket of a page. What is sent before it is open, waits; what is sent after its end goes nowhere. */
 export class Connection {
   private readonly socket: WebSocket;
   private readonly waiting: string[] = [];
@@ -44,7 +44,7 @@ export class Connection {
     const text = JSON.stringify(message);
     if (this.socket.readyState === WebSocket.CONNECTING) {
       this.waiting.push(text);
-    } else {
+    } else if (this.socket.readyState === WebSocket.OPEN) {
       this.socket.send(text);
     }
   }
