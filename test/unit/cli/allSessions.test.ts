@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
@@ -64,6 +64,39 @@ describe('commands over all sessions', () => {
     const { code, stdout, stderr } = await cli.runWith({ ...variables, ...nowhere }, 'usage', '--json');
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     assert.deepEqual(arrayAt(JSON.parse(stdout), 'rows'), []);
+  });
+
+  it('gives programs that begin at once on one index the same answer, also when the times of files jump', async () => {
+    const shared = join(cli.folder, 'shared');
+    const place = { ...variables, HOME: shared, USERPROFILE: shared, XDG_CACHE_HOME: shared };
+    const folder = join(shared, '.claude', 'projects', '-home-ada-brewery');
+    mkdirSync(folder, { recursive: true });
+    const brews = Array.from({ length: 12 }, (_, number) => {
+      const name = `0000000${number.toString(16)}-1111-4111-8111-111111111111`;
+      const session = new ClaudeCodeSession(name).prompt(`Brew ${number}`).reply({ text: 'It boils.' });
+      const path = join(folder, `${name}.jsonl`);
+      writeFileSync(path, session.toString());
+      return { path, session };
+    });
+    /** The requests that three programs count, each in a process of its own. */
+    const counted = async (): Promise<readonly (number | undefined)[]> => {
+      const outcomes = await Promise.all(
+        [1, 2, 3].map(() => cli.start({ ...place, CLAUDE_CONFIG_DIR: '' }, 'usage', '--json')),
+      );
+      assert.deepEqual(
+        outcomes.map(({ code, stderr }) => [code, stderr]),
+        outcomes.map(() => [0, '']),
+      );
+      return outcomes.map(({ stdout }) => numberAt(objectAt(JSON.parse(stdout), 'total'), 'requests'));
+    };
+    assert.deepEqual(await counted(), [12, 12, 12]);
+    for (const [number, { path, session }] of brews.entries()) {
+      writeFileSync(path, session.prompt('And now?').reply({ text: 'It cools.' }).toString());
+      // Some seem to be older than they were, others of tomorrow.
+      const time = Date.now() / 1000 + (number % 2 === 0 ? -1 : 1) * 86_400;
+      utimesSync(path, time, time);
+    }
+    assert.deepEqual(await counted(), [24, 24, 24]);
   });
 
   it('names the limits that were recorded, and the sessions that used them', async () => {
