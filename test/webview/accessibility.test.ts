@@ -25,10 +25,10 @@ describe('accessibility', () => {
     const inspector = await openTranscript({ text: ofEverything, isHeld: true });
     const { page } = inspector;
     await page.getByText('Opening the transcript').waitFor();
-    await page.evaluate(() => window.release('session'));
+    await page.evaluate(() => window.showStage('reading'));
     await page.getByText('Reading the transcript').waitFor();
     await expectNoViolationsInThemes(page, 'reading');
-    await page.evaluate(() => window.release('update'));
+    await page.waitForFunction(() => window.showStage('measuring'));
     await page.locator('.progress-strip').waitFor();
     await expectNoViolationsInThemes(page, 'session');
     await release(page);

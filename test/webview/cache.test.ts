@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { recordedCalls, textOf } from '../fixtures/recordedCalls';
-import { type OpenDoor, openThroughDoor, openTranscript, isFinal } from './door';
-import { slowlyMeasured } from './inventory/slowSession';
+import { exampleFile, type OpenDoor, openThroughDoor, openTranscript, release } from './door';
 
 const rules = (end: string): string => `${textOf('You plan the ferries.', 15_000)} ${end}`;
 const prompt = textOf('Read the tides', 5_000);
@@ -192,12 +191,12 @@ describe('cache panel', () => {
         asked += String(payload).includes('"cacheReport"') ? 1 : 0;
       }),
     );
-    // It takes long enough to count that the page shows it before.
-    await openTranscript({ text: slowlyMeasured(3) });
-    await page.locator('.progress-strip').waitFor();
-    const early = asked;
+    await openTranscript({ file: exampleFile, isHeld: true });
+    await page.waitForFunction(() => window.showStage('measuring'));
     assert.ok(await page.locator('.progress-strip').isVisible());
-    await isFinal(page);
+    const early = asked;
+    await release(page);
+    await page.evaluate(() => window.settled());
     assert.deepEqual([early, asked], [0, 1]);
     await inspector.close();
   });

@@ -66,14 +66,16 @@ interface Home {
   readonly settings: string;
 }
 
-/** The messages that bring a session to a page. */
-type HeldType = 'progress' | 'session' | 'update';
-
 declare global {
   interface Window {
     policyViolations: readonly string[];
-    /** Gives the page the messages that are held, also those that come later; or only those before one of a type. */
-    release: (before?: HeldType) => void;
+    /** Gives the page the messages that are held, also those that come later. */
+    release: () => void;
+    /**
+     * Shows a stage of opening that a real file may be too quick for, while the session is held. False if the session has
+     * not come yet.
+     */
+    showStage: (phase: 'reading' | 'measuring') => boolean;
   }
 }
 
@@ -192,28 +194,34 @@ export async function openAddress(
         sessionStorage.clear();
         sessionStorage.setItem('opening', opening);
       }
-      const types: readonly HeldType[] = ['progress', 'session', 'update'];
+      const types: readonly unknown[] = ['progress', 'session', 'update'];
+      const typeOf = (data: unknown): unknown =>
+        typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined;
       const held: unknown[] = [];
       let isHolding = /(?:^|; )held=yes/.test(document.cookie);
-      let first: HeldType | undefined;
       window.addEventListener('message', event => {
         const data: unknown = event.data;
-        const type =
-          typeof data === 'object' && data !== null && 'type' in data
-            ? types.find(each => each === data.type)
-            : undefined;
-        if (type !== undefined) {
-          isHolding ||= type === first;
-          if (isHolding) {
-            event.stopImmediatePropagation();
-            held.push(data);
-          }
+        if (isHolding && types.includes(typeOf(data))) {
+          event.stopImmediatePropagation();
+          held.push(data);
         }
       });
-      window.release = before => {
+      const pass = (data: unknown): void => {
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      };
+      window.release = () => {
         isHolding = false;
-        first = before;
-        held.splice(0).forEach(data => window.dispatchEvent(new MessageEvent('message', { data })));
+        held.splice(0).forEach(pass);
+      };
+      window.showStage = phase => {
+        const session = held.find(data => typeOf(data) === 'session');
+        isHolding = false;
+        if (phase === 'measuring' && typeof session === 'object') {
+          pass({ ...session, pending: phase });
+        }
+        pass({ type: 'progress', progress: { phase, done: 1, total: 2 } });
+        isHolding = true;
+        return session !== undefined;
       };
       const violations: string[] = [];
       window.policyViolations = violations;
