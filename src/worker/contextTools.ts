@@ -98,5 +98,7 @@ async function described(answer: Answer, params: unknown): Promise<ToolAnswer> {
 
 function shown(line: AnswerLine): ToolAnswer['lines'][number] {
   const text = cutText(lineText(line), longestLine);
-  return typeof line === 'string' ? { text } : { text, place: defined(line.place) };
+  return typeof line === 'string' || line.place === undefined
+    ? { text }
+    : { text, place: defined(line.place) };
 }

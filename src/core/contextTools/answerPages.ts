@@ -1,7 +1,8 @@
 import type { Tokenizer } from '../tokens/tokenizer';
+import { markOfPieces, withNote } from './recordedText';
 
-/** Tokens of a page without the line about the next one. */
-const pageTokens = 470;
+/** Tokens of a page without the sentence about recorded text and the line about the next page. */
+const pageTokens = 445;
 /** Maximum length of a line in UTF-16 units. A longer one is cut into pieces: none has more than three tokens a unit. */
 const pieceUnits = 150;
 
@@ -15,22 +16,23 @@ export function answerPage(lines: readonly string[], page: number, tokenizer: To
   if (shown === undefined) {
     return `There is no page ${page}: the answer has ${pages.length}.`;
   }
+  const whole = withNote(shown);
   return page === pages.length
-    ? shown
-    : `${shown}\n(page ${page} of ${pages.length}; more with page: ${page + 1})`;
+    ? whole
+    : `${whole}\n(page ${page} of ${pages.length}; more with page: ${page + 1})`;
 }
 
 function pagesOf(lines: readonly string[], tokenizer: Tokenizer): readonly string[] {
   const pages: string[] = [];
   let page: string | undefined;
   let size = 0;
-  const add = (text: string, tokens: number, joint: string): void => {
+  const add = (text: string, tokens: number, joint: string, mark = ''): void => {
     if (page !== undefined && size + tokens > pageTokens) {
       pages.push(page);
       page = undefined;
       size = 0;
     }
-    page = page === undefined ? text : `${page}${joint}${text}`;
+    page = page === undefined ? `${mark}${text}` : `${page}${joint}${text}`;
     size += tokens;
   };
   for (const line of lines) {
@@ -39,7 +41,8 @@ function pagesOf(lines: readonly string[], tokenizer: Tokenizer): readonly strin
       add(line, tokens, '\n');
     } else {
       piecesOf(line).forEach((piece, index) => {
-        add(piece, tokenizer.count(`${piece}\n`), index === 0 ? '\n' : '');
+        const isFirst = index === 0;
+        add(piece, tokenizer.count(`${piece}\n`), isFirst ? '\n' : '', isFirst ? '' : markOfPieces(line));
       });
     }
   }

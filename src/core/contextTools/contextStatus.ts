@@ -2,7 +2,7 @@ import { requests as requestCount } from '../base/countWords';
 import { formatDuration, formatMoney, formatNumber } from '../base/format';
 import { breakdown } from '../breakdown/breakdown';
 import { sourceWords } from '../drawing/drawingWords';
-import { oneLine } from '../finder/sessionText';
+import { recorded } from './recordedText';
 import { type SessionStatus, sessionStatus } from '../session/sessionStatus';
 import { costText, mainCostText } from '../tokens/usageFigures';
 import { afterSentences } from '../view/contextAfter';
@@ -24,9 +24,11 @@ export const contextStatus = contextTool({
     const { id, session, conversation } = await open(wanted);
     const status = sessionStatus(session.toSession(), conversation);
     const { agent, model, title, requests, newest, after } = status;
-    const head = [`Session ${id}`, agent, model, requestCount(requests), oneLine(title)];
+    const named = [agent, model].filter(part => part !== '').map(recorded);
+    const titled = title === '' ? [] : [recorded(title)];
+    const head = [`Session ${recorded(id)}`, ...named, requestCount(requests), ...titled].join(' · ');
     if (newest === undefined) {
-      return [head.filter(part => part !== '').join(' · '), 'No request yet.'];
+      return [head, 'No request yet.'];
     }
     const { cache, sources, cost } = newest;
     const room = after === undefined ? roomText(newest) : undefined;
@@ -34,7 +36,7 @@ export const contextStatus = contextTool({
     const whole = costText({ money: status.cost, isLeast: status.isLeast, recorded: status.recordedCost });
     const main = mainCostText(status.conversationCost, status.cost);
     return [
-      head.filter(part => part !== '').join(' · '),
+      head,
       ...(after === undefined ? [] : afterSentences(after).map(sentence => `${sentence}.`)),
       fillLine(newest, after),
       ...sources

@@ -41,8 +41,17 @@ export interface AnswerPlace {
   readonly path?: string;
 }
 
-/** A line of an answer, with the place that it is about if it is about one. */
-export type AnswerLine = string | { readonly text: string; readonly place: AnswerPlace };
+/**
+ * A line of an answer, with the place that it is about if it is about one. In a line of the program, text of the transcript
+ * stands between the marks of `recorded`; a line with any other text of it `isRecorded`.
+ */
+export type AnswerLine =
+  | string
+  | {
+      readonly text: string;
+      readonly place?: AnswerPlace | undefined;
+      readonly isRecorded?: boolean;
+    };
 
 export const lineText = (line: AnswerLine): string => (typeof line === 'string' ? line : line.text);
 
@@ -76,7 +85,7 @@ export interface ContextTool {
   readonly params: ToolParams;
   /**
    * The lines of the answer, the most important first. They hold names and texts of the transcript: whoever prints them
-   * redacts them. Rejects with a ToolError.
+   * redacts and marks them. Rejects with a ToolError.
    */
   answer(params: unknown, sources: ToolSources): Promise<readonly AnswerLine[]>;
   /** A picture of the answer, if the tool has one; undefined if there is nothing to draw. Rejects with a ToolError. */

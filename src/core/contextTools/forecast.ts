@@ -13,6 +13,7 @@ import { figureTokens } from '../tokens/qualityWords';
 import { buildRequestView } from '../view/requestView';
 import { commonParams, contextTool, longestName, ToolError } from './contextTool';
 import { inputTo, type NextRequest, nextRequest } from './nextRequest';
+import { recorded } from './recordedText';
 
 const changes = ['none', 'model', 'tools', 'prune', 'compaction'] as const;
 
@@ -105,8 +106,8 @@ function afterModel(
   const isWarm = readable > 0 && coldAt !== undefined && coldAt > now;
   return [
     isWarm
-      ? `An earlier request left ${formatNumber(readable)} tokens in the cache of ${model}: ${money(warm)} instead of ${money(next.warm)}.`
-      : `Another model reads nothing of the cache: ${money(cold)} with ${model} instead of ${money(next.warm)}.`,
+      ? `An earlier request left ${formatNumber(readable)} tokens in the cache of ${recorded(model)}: ${money(warm)} instead of ${money(next.warm)}.`
+      : `Another model reads nothing of the cache: ${money(cold)} with ${recorded(model)} instead of ${money(next.warm)}.`,
     ...(row !== undefined && row.family !== own?.family
       ? ['Another family of models counts the same text differently, so the tokens are an estimate.']
       : []),

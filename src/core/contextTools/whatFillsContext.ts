@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { formatMoney, formatNumber, formatShare } from '../base/format';
 import { breakdown, type BreakdownNode } from '../breakdown/breakdown';
-import { oneLine } from '../finder/sessionText';
+import { recorded } from './recordedText';
 import { contextPicture } from './contextPicture';
 import { commonParams, contextTool, requestParam } from './contextTool';
 import { fillMeasures, type FillMeasure, measureOf } from './fillMeasure';
 import { requestAt } from './requestAt';
+import { breakdownWords } from '../breakdown/breakdownKinds';
 
 /** The levels of the tree that are shown if the caller does not say how many. */
 const usualDepth = 2;
@@ -65,5 +66,6 @@ function lineOf(node: BreakdownNode, root: BreakdownNode, by: FillMeasure): stri
   const whole = measureOf(root, by);
   const figure =
     by === 'money' ? (node.money === null ? 'price not known' : formatMoney(value)) : formatNumber(value);
-  return `${oneLine(node.name)}: ${figure}${whole === 0 ? '' : ` (${formatShare(value / whole)})`}`;
+  const name = node.name === breakdownWords[node.kind] ? node.name : recorded(node.name);
+  return `${name}: ${figure}${whole === 0 ? '' : ` (${formatShare(value / whole)})`}`;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { formatNumber } from '../base/format';
-import { oneLine } from '../finder/sessionText';
+import { recorded } from './recordedText';
 import type { TokenFigure } from '../tokens/quality';
 import { figureTokens } from '../tokens/qualityWords';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -43,11 +43,12 @@ export const whatWasDropped = contextTool({
   },
 });
 
-async function textOf(session: TranscriptSession, block: number): Promise<readonly string[]> {
+async function textOf(session: TranscriptSession, block: number): Promise<readonly AnswerLine[]> {
   if (block >= session.transcript.blocks.length) {
     throw new ToolError(`There is no block ${block}.`);
   }
-  return (await session.wholeText(block, false)).split('\n');
+  const text = await session.wholeText(block, false);
+  return text.split('\n').map(line => ({ text: line, isRecorded: true }));
 }
 
 /** The parts of a request's tokens that are not empty. */
@@ -97,7 +98,7 @@ function describe(session: TranscriptSession, diff: CompactionDiff, place: strin
     ...gone
       .toSorted((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0))
       .map(block => ({
-        text: `block ${block}: ${oneLine(session.namesOf(block).find(name => name !== '') ?? '')} · ${formatNumber(sizes.get(block) ?? 0)} tokens`,
+        text: `block ${block}: ${recorded(session.namesOf(block).find(name => name !== '') ?? '')} · ${formatNumber(sizes.get(block) ?? 0)} tokens`,
         place: { conversation: 0, ...(before === undefined ? {} : names[before]), block },
       })),
   ];

@@ -59,7 +59,7 @@ function describe(finding: CacheFinding, name: RequestName | undefined): readonl
     `  read ${formatNumber(read)} of ${formatNumber(readable)} available tokens`,
     ...(recorded === null ? [] : [`  the provider says: ${diagnosisText(recorded)}`]),
     ...(others === undefined ? [] : [`  ${others}`]),
-    ...evidence.map(fact => `  ${fact}`),
+    ...evidence.map(fact => ({ text: `  ${fact}`, isRecorded: true })),
     ...(remedy === undefined ? [] : [`  remedy: ${remedy}`]),
   ];
 }

@@ -1,9 +1,10 @@
-import { oneLine } from '../finder/sessionText';
+import { recorded } from './recordedText';
 import { insightsOf } from '../insights/insightsOf';
 import { belowText, byTokens, insightLine, overlapNote } from '../insights/insightWords';
 import { defaultPruneOptions } from '../model/pruneConfig';
 import { requestNames } from '../view/requestNames';
 import { commonParams, contextTool } from './contextTool';
+import type { Insight } from '../insights/insight';
 
 export const worthALook = contextTool({
   name: 'worth_a_look',
@@ -20,7 +21,7 @@ export const worthALook = contextTool({
       : [
           ...(unpriced === '' ? [] : [`Sorted ${byTokens(unpriced)}.`]),
           ...found.map(insight => {
-            const text = oneLine(insightLine(insight));
+            const text = insightLine(marked(insight));
             const place = names[insight.request];
             return place === undefined ? text : { text, place };
           }),
@@ -28,4 +29,11 @@ export const worthALook = contextTool({
           ...further,
         ];
   },
+});
+
+/** The finding with marks around what may have names of the transcript. */
+const marked = (insight: Insight): Insight => ({
+  ...insight,
+  what: insight.kind === 'waste' ? recorded(insight.what) : insight.what,
+  why: insight.why === '' ? '' : recorded(insight.why),
 });

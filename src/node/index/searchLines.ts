@@ -21,10 +21,10 @@ export function searchLines({ hits }: SearchResult): readonly AnswerLine[] {
 /** The session of a block. Its file may have several. */
 export const sessionOf = ({ session, block }: SearchHit) => sessionOfThread(session, block.conversation);
 
-function headOf(hit: SearchHit): string {
+function headOf(hit: SearchHit): AnswerLine {
   const { file } = hit;
   const session = sessionOf(hit);
-  return [
+  const text = [
     withNamedMarks(session.title),
     session.agent,
     session.project,
@@ -32,6 +32,7 @@ function headOf(hit: SearchHit): string {
   ]
     .filter(part => part !== '')
     .join(' · ');
+  return { text, isRecorded: true };
 }
 
 function removedWords({ left }: SearchHit['block']): string {
@@ -56,7 +57,11 @@ function describeHit({ block, context, file }: SearchHit): readonly AnswerLine[]
       : `${context.before}${context.hit}${context.after}`.replace(/\s+/g, ' ').trim();
   const { conversation, request } = block;
   return [
-    { text: `  ${place}`, place: { conversation, request, block: block.block, path: file.path } },
-    `    ${text}`,
+    {
+      text: `  ${place}`,
+      place: { conversation, request, block: block.block, path: file.path },
+      isRecorded: true,
+    },
+    { text: `    ${text}`, isRecorded: true },
   ];
 }

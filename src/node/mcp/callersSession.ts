@@ -14,6 +14,7 @@ import { thisMachine } from '../thisMachine';
 import type { AddedFolder } from '../../core/finder/pathMapping';
 import type { CallIds } from './callIds';
 import { mostListed, noneHere, whichOne } from './questions';
+import { recorded } from '../../core/contextTools/recordedText';
 
 /** The agent that started the server, as far as the server knows it. */
 export interface Caller {
@@ -55,7 +56,7 @@ export async function sessionNamed(
     throw new ToolError('No session has an id that begins like this.');
   }
   if (found.some(other => other.id !== first.id)) {
-    const ids = found.slice(0, mostListed).map(other => other.id);
+    const ids = found.slice(0, mostListed).map(other => recorded(other.id));
     throw new ToolError(`${found.length} sessions have an id that begins like this: ${ids.join(', ')}.`);
   }
   return expectOwn(first, places);

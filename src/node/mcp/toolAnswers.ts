@@ -27,6 +27,7 @@ import { secretScanner } from '../secrets/secretScannerOnDemand';
 import { openOnDisk } from '../sessions/openOnDisk';
 import { type Caller, type FoundSession, ownSessions, sessionNamed, sessionOfCaller } from './callersSession';
 import { chosenConversation, storedIn } from './chosenConversation';
+import { markedLines, recorded, withNote, withoutMarks } from '../../core/contextTools/recordedText';
 
 /** How long a search may take before the caller is asked to come back, in milliseconds. Clients wait for a minute. */
 const longestSearch = 40_000;
@@ -51,19 +52,25 @@ export async function answerOf(
 ): Promise<ToolAnswer> {
   let session: OpenedSession | undefined;
   // The answer and its picture are about one session.
-  const open: ToolSources['open'] = async id => (session ??= await sources.open(id));
+  const open: ToolSources['open'] = async id =>
+    (session ??= await sources.open(id === undefined ? undefined : withoutMarks(id)));
   const asked = { ...sources, open };
   try {
     const lines = await tool.answer(params, asked);
     const picture = wantsPicture ? await tool.picture?.(params, asked) : undefined;
     const texts = (await safeText(lines.map(lineText).join('\n'), session?.gate)).split('\n');
-    // A secret of several lines becomes one line. Then the places of the lines are not known.
-    const isKept = texts.length === lines.length;
+    // A secret of several lines becomes one line. Then it is not known which line a text was.
+    const lineAt = (index: number): Exclude<AnswerLine, string> | undefined => {
+      const line = texts.length === lines.length ? lines[index] : undefined;
+      return typeof line === 'string' ? { text: line } : line;
+    };
     return {
-      lines: texts.map((text, index) => {
-        const line = isKept ? lines[index] : undefined;
-        return line === undefined || typeof line === 'string' ? text : { text, place: line.place };
-      }),
+      lines: markedLines(texts, index => lineAt(index)?.isRecorded ?? lineAt(index) === undefined).map(
+        (text, index) => {
+          const place = lineAt(index)?.place;
+          return place === undefined ? text : { text, place };
+        },
+      ),
       isError: false,
       session,
       picture: picture && (await safePicture(picture, session?.gate)),
@@ -98,7 +105,7 @@ async function safePicture(
 export async function pageOf({ lines, isError }: ToolAnswer, params: unknown): Promise<string> {
   const texts = lines.map(lineText);
   return isError
-    ? texts.join('\n')
+    ? withNote(texts.join('\n'))
     : answerPage(texts, numberAt(params, 'page') ?? 1, await loadTokenizer('o200k_base'));
 }
 
@@ -166,7 +173,7 @@ export class SessionTools {
     }
     const previous = last?.path === path ? last.session : undefined;
     const source = await openFile(path).catch((error: unknown) => {
-      throw new ToolError(`${path}: ${describeFileError(error)}`);
+      throw new ToolError(`${recorded(path)}: ${describeFileError(error)}`);
     });
     const close = (): Promise<void> => source.close();
     try {
@@ -181,7 +188,7 @@ export class SessionTools {
         limits,
       });
       if (!opened.ok) {
-        throw new ToolError(`${path}: ${opened.sentence}`);
+        throw new ToolError(`${recorded(path)}: ${opened.sentence}`);
       }
       const { session } = opened;
       await session.measure();

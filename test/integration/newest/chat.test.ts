@@ -20,11 +20,11 @@ const needsWindow = { skip: windowMissing };
 
 /** A call of each tool of the chat about the example, and the beginning of its answer. */
 const tools: readonly (readonly [name: string, input: object, answer: RegExp])[] = [
-  ['context_status', {}, /^Session session · Claude Code[^]*\nContext: 64 % of 200,000, 128,789 tokens/],
+  ['context_status', {}, /\nSession «session» · «Claude Code»[^]*\nContext: 64 % of 200,000, 128,789 tokens/],
   ['what_fills_context', {}, /128,789/],
   ['was_seen', { file: 'src/period/period.repository.ts' }, /block \d+: lines/],
-  ['what_was_dropped', {}, /^Compaction 1 of 1/],
-  ['why_cache_lost', { request: 54 }, /^Request 54: idle too long/],
+  ['what_was_dropped', {}, /\nCompaction 1 of 1/],
+  ['why_cache_lost', { request: 54 }, /\nRequest 54: idle too long/],
   ['forecast', {}, /^Next request: about/],
   ['worth_a_look', {}, /sent in 31 requests/],
   ['find_in_sessions', { words: 'quillfish' }, /Nothing found|block/],
@@ -49,9 +49,9 @@ test('answers about the session of the workspace, and asks where several may be 
   assert.match(await askTool('context_status', {}), /Sort the shelves/);
   writeSession('pots', 'Carry the pots', workspaceFolder().fsPath);
   const question = await askTool('context_status', {});
-  assert.match(question, /^2 sessions are being written in this folder\. Which one is yours\?/);
-  const id = /\. ([\w-]+) \(Claude Code/.exec(question)?.[1] ?? assert.fail(question);
-  assert.match(await askTool('context_status', { session: id }), new RegExp(`^Session ${id}`));
+  assert.match(question, /\n2 sessions are being written in this folder\. Which one is yours\?/);
+  const id = /\. «([\w-]+) \(Claude Code/.exec(question)?.[1] ?? assert.fail(question);
+  assert.match(await askTool('context_status', { session: id }), new RegExp(`\nSession «${id}»`));
 });
 
 test(
@@ -67,7 +67,7 @@ test(
     );
     assert.deepEqual(serverTools(), []);
     await onServer('Start Server');
-    assert.match(await askServer(), /^Session [^]*(?:Sort the shelves|Carry the pots)/);
+    assert.match(await askServer(), /\nSession «[^]*(?:Sort the shelves|Carry the pots)/);
     await onServer('Stop Server');
     await vscode.commands.executeCommand('workbench.action.closePanel');
     noteUse(`mcpServerDefinitionProviders ${serverProviderId}`);

@@ -159,7 +159,7 @@ describe('the server of questions about the context', () => {
   it('answers about the newest session of the folder, in pages of at most 500 tokens', async () => {
     await withSession(async ({ call }) => {
       const status = await call('context_status');
-      assert.match(status.text, new RegExp(`^Session ${shop} · Claude Code`));
+      assert.match(status.text, new RegExp(`\nSession «${shop}» · «Claude Code»`));
       assert.match(status.text, /Context: 64 % of 200,000, 128,789 tokens \(exact\)/);
       for (const { name } of contextTools) {
         const needed: Readonly<Record<string, Record<string, unknown>>> = {
@@ -183,19 +183,19 @@ describe('the server of questions about the context', () => {
     await withSession(async ({ call }) => {
       const own = new ClaudeCodeSession(mill, folder).prompt('Grind the corn').reply({ text: 'Done.' });
       const path = keepSession(home, folder, mill, own.toString());
-      assert.match((await call('context_status')).text, new RegExp(`^Session ${mill}`));
+      assert.match((await call('context_status')).text, new RegExp(`\nSession «${mill}»`));
       appendFileSync(path, '\n');
       keepSession(home, folder, shop, example);
       const asked = await call('context_status');
       assert.ok(asked.isError);
-      assert.match(asked.text, /^2 sessions are being written in this folder\. Which one is yours\?/);
+      assert.match(asked.text, /\n2 sessions are being written in this folder\. Which one is yours\?/);
       assert.ok(asked.text.includes(shop) && asked.text.includes(mill));
       const named = await call('context_status', { session: mill.slice(0, 8) });
-      assert.match(named.text, new RegExp(`^Session ${mill}`));
+      assert.match(named.text, new RegExp(`\nSession «${mill}»`));
       // Claude Code sends the id of the call, which the session has already.
       const id = /"id":"(toolu_\w+)"/.exec(example.slice(example.length / 2))?.[1] ?? assert.fail();
       const found = await call('context_status', {}, { 'claudecode/toolUseId': id });
-      assert.match(found.text, new RegExp(`^Session ${shop}`));
+      assert.match(found.text, new RegExp(`\nSession «${shop}»`));
     });
   });
 
@@ -231,7 +231,7 @@ describe('the server of questions about the context', () => {
           const meta = { callId: 'call_1234567', 'x-codex-turn-metadata': turn, threadId, sessionId: shop };
           assert.match(
             (await call('context_status', {}, meta)).text,
-            new RegExp(`^Session ${threadId} · Codex`),
+            new RegExp(`\nSession «${threadId}» · «Codex»`),
           );
         }
         rmSync(join(home, '.codex'), { recursive: true });
@@ -247,10 +247,10 @@ describe('the server of questions about the context', () => {
         const [path = ''] = writeTwo();
         // The call is not yet in the session when the server looks.
         const meta = { 'claudecode/toolUseId': 'toolu_01notwritten' };
-        assert.match((await call('context_status', {}, meta)).text, new RegExp(`^Session ${kiln}`));
+        assert.match((await call('context_status', {}, meta)).text, new RegExp(`\nSession «${kiln}»`));
         // The same process began another session, as after /clear.
         appendFileSync(path, `${JSON.stringify({ type: 'system', content: 'toolu_01notwritten' })}\n`);
-        assert.match((await call('context_status', {}, meta)).text, new RegExp(`^Session ${mill}`));
+        assert.match((await call('context_status', {}, meta)).text, new RegExp(`\nSession «${mill}»`));
       }, kind);
     }
   });
@@ -274,7 +274,7 @@ describe('the server of questions about the context', () => {
     await withSession(
       async ({ call }) => {
         await stored(folder);
-        assert.match((await call('context_status')).text, /^Session ses_1aaaaaaaaa · opencode/);
+        assert.match((await call('context_status')).text, /\nSession «ses_1aaaaaaaaa» · «opencode»/);
         await stored(join(cli.folder, 'garden'));
         const { text, isError } = await call('context_status');
         assert.ok(isError);
@@ -351,7 +351,7 @@ describe('the server of questions about the context', () => {
       assert.equal((await call('find_in_sessions', { words: 'lathe' })).text, 'Nothing found.');
       const page = await call('worth_a_look', { session: shop, page: 999 });
       assert.match(page.text, /^There is no page 999/);
-      assert.match((await call('context_status', { session: shop })).text, /^Session/);
+      assert.match((await call('context_status', { session: `«${shop}»` })).text, /\nSession «/);
     });
   });
 

@@ -21,7 +21,7 @@ describe('the tools about an open session', () => {
     const [first] = answer.lines;
     assert.match(first?.text ?? '', /^Request 54: idle too long/);
     assert.deepEqual(first?.place, { conversation: 0, request: 53 });
-    assert.match(answer.text, /^Request 54: idle too long/);
+    assert.match(answer.text, /^Text between .*\nRequest 54: idle too long/);
     assert.deepEqual([answer.isError, answer.more], [false, 0]);
     const dropped = await answerAboutOpen(run.session, secretScanner, {
       ...question,
