@@ -14,6 +14,7 @@ export const comparePlaces: readonly Place[] = [
       const first = await writeAtHome(`${projectFolder('garden')}/many.jsonl`, session.toString());
       return openAddress(compareAddress(first, await writeSession('cellar', 'Fold the maps')), options);
     },
+    stays: true,
     reach: page => page.getByRole('heading', { name: 'Facts' }).waitFor(),
     rows: [
       row('combobox', /^Compare in [AB]$/, changes('role=table[name="Facts"]'), choose('0')),

@@ -36,6 +36,9 @@ async function openSession(page: Page): Promise<void> {
   await page.locator(inPage('#root[data-ready="true"]')).waitFor({ state: 'attached' });
 }
 
+const openMenuOfSession: Place['reach'] = page =>
+  page.getByRole('treeitem', { name: /^Water the plants/ }).click({ button: 'right' });
+
 const openMenu =
   (name: string) =>
   (page: Page): Promise<void> =>
@@ -131,7 +134,9 @@ export const framePlaces: readonly Place[] = [
       await writeOne();
       return openAddress(doorPaths.sessions, options);
     },
-    reach: page => page.getByRole('treeitem', { name: /^Water the plants/ }).click({ button: 'right' }),
+    stays: true,
+    reach: openMenuOfSession,
+    again: openMenuOfSession,
     rows: [
       row('menuitem', 'Open', does('show')),
       row('menuitem', 'Open in New Tab', does('show')),
@@ -153,6 +158,13 @@ export const framePlaces: readonly Place[] = [
       await openMenu('More Actions')(page);
       await page.getByRole('menuitem', { name: 'Compare With…' }).click();
       await page.getByRole('option', { name: /^Water the plants/ }).waitFor();
+    },
+    again: async page => {
+      const words = page.locator(quick).getByRole('combobox');
+      if ((await words.count()) > 0) {
+        await words.fill('');
+        await page.getByRole('option').first().waitFor();
+      }
     },
     rows: [
       row('combobox', 'Compare with', shows('text=No matching results'), fill('quinces of nobody')),

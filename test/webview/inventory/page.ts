@@ -153,7 +153,7 @@ export async function useRow(row: Row, opened: OpenAddress, place: Place): Promi
     await (effect.kind === 'does'
       ? opened.deed(effect.what, before.deeds)
       : untilHolds(page, () => isSeen(effect, opened, before)));
-    if (deeds.slice(before.deeds).some(leavesPage)) {
+    if (place.stays !== true && deeds.slice(before.deeds).some(leavesPage)) {
       await page.waitForURL(url => url.href !== address);
     }
   } catch (error) {

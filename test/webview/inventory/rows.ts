@@ -45,6 +45,8 @@ export interface Place {
   readonly open: (options: AddressOptions) => Promise<OpenAddress>;
   /** The size of the page, if it is not that of a laptop. */
   readonly size?: PageSize;
+  /** True if the page stays where a control leads to a transcript, which takes long to open. */
+  readonly stays?: boolean;
   /** True if work is in progress there that the test does not wait for. */
   readonly isBusy?: boolean;
   /** Brings a page that was just opened into this state. */

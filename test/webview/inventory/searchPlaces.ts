@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { usageAddress } from '../../../src/protocol/doorAddresses';
 import { openAddress } from '../door';
 import { changes, choose, does, fill, hides, type Place, type Row, row, shows } from './rows';
@@ -32,15 +33,19 @@ export const searchRows: readonly Row[] = [
   row('listbox', 'Search results', does('show')),
 ];
 
+async function searchWords(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Search in all sessions' }).fill('quinces');
+  await page.locator('[role=option]').first().waitFor();
+}
+
 export const searchPlace: Place = {
   name: 'Search in all sessions',
   open: async options => {
     await writeSession('orchard', 'Pick the quinces');
     return openAddress(usageAddress('search'), options);
   },
-  reach: async page => {
-    await page.getByRole('combobox', { name: 'Search in all sessions' }).fill('quinces');
-    await page.locator('[role=option]').first().waitFor();
-  },
+  stays: true,
+  reach: searchWords,
+  again: searchWords,
   rows: [...searchRows, row('button', 'Usage', shows('role=heading[name="Usage"]'))],
 };

@@ -161,7 +161,14 @@ export const usagePlaces: readonly Place[] = [
       await writeSession('attic', 'Tidy the attic');
       return opened;
     },
+    stays: true,
     reach: withFigures,
+    again: async page => {
+      const back = page.getByRole('button', { name: 'Usage', exact: true });
+      if ((await back.count()) > 0) {
+        await back.click();
+      }
+    },
     rows: [
       row('button', 'Read sessions again', changes('.usage__known')),
       row('radio', '12 weeks', changes('.chart')),

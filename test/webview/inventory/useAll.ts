@@ -17,7 +17,8 @@ type Seen = Control & { readonly where: string };
 
 /** Opens a place. */
 async function reach(place: Place): Promise<OpenAddress> {
-  const opened = await place.open({ ...(place.size ?? laptop), readsAtOnce: true });
+  const { size: shown = laptop, stays = false } = place;
+  const opened = await place.open({ ...shown, stays, readsAtOnce: true });
   await place.reach(opened.page);
   if (place.isBusy !== true) {
     await settle(opened.page, place.name);
