@@ -200,13 +200,14 @@ export async function saveAt(path: string): Promise<string> {
     const input = dialog.locator('input[type=text]').last();
     await dialog.getByRole('button', { name: 'OK' }).waitFor();
     await until('the path is accepted', async () => {
+      // A dialog that closes meanwhile has taken the path.
+      const value = await input.inputValue({ timeout: 5000 }).catch(() => undefined);
       const isReading = (await dialog.locator('.monaco-progress-container.active').count()) > 0;
-      const value = await input.inputValue();
-      if (value !== wanted) {
+      if (value !== undefined && value !== wanted) {
         await input.fill(wanted);
-      } else if (!isReading) {
+      } else if (value !== undefined && !isReading) {
         // The key counts only once the dialog has read the folder.
-        await input.press('Enter');
+        await input.press('Enter', { timeout: 5000 }).catch(() => undefined);
       }
       return (await dialog.count()) === 0;
     });
