@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { translate } from '../../core/base/translate';
 import { assertNever } from '../../core/model/labels';
 import {
@@ -10,6 +9,7 @@ import {
   type UsageResult,
   whatIfStopped,
 } from '../../protocol/indexService';
+import { textChunks, writeNewFile } from '../../node/files/newFile';
 import { type AnswersOf, answerTo, type ResultOf } from '../../protocol/rpc';
 import { type UsageAct, usagePage } from '../../protocol/usagePage';
 import type { UsagePart } from '../../protocol/usageParts';
@@ -223,7 +223,7 @@ export class UsagePage {
     if (target !== undefined) {
       const form = target.path.toLowerCase().endsWith('.json') ? 'json' : 'csv';
       const text = await index.ask({ name: 'table', params: { ...period, form } });
-      await writeFile(target.path, text);
+      await writeNewFile(target.path, textChunks(text), { overwrite: true });
       target.saved(translate('The export was saved.'));
     }
   }

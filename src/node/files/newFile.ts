@@ -11,8 +11,8 @@ import { describeWriteError } from './fileErrors';
 export interface NewFileOptions {
   /** True if an existing file may be replaced. */
   readonly overwrite: boolean;
-  /** A file that is never replaced, whatever `overwrite` is, under any of its names or links. */
-  readonly notOver: string;
+  /** The transcript, which is never replaced, whatever `overwrite` is, under any of its names or links. */
+  readonly notOver?: string | undefined;
   /** Reads the finished file before it gets its name. If this rejects, no file is left. */
   readonly check?: ((written: ByteSource) => Promise<void>) | undefined;
 }
@@ -79,11 +79,17 @@ const nameIsTaken = translate('A file with this name already exists.');
 
 /** Rejects with one sentence if a file may not be written, so that expensive work is not wasted. */
 export async function expectFree(path: string, { overwrite, notOver }: NewFileOptions): Promise<void> {
-  if (await isSameFile(path, notOver)) {
+  if (notOver !== undefined && (await isSameFile(path, notOver))) {
     throw new Error(translate('The transcript cannot be replaced. Choose another name.'));
   }
   if (!overwrite && (await lstat(path).catch(() => undefined)) !== undefined) {
     throw new Error(nameIsTaken);
+  }
+  // A user who may write everywhere would put a file in the place of a device.
+  if ((await stat(path).catch(() => undefined))?.isFile() === false) {
+    throw new Error(
+      translate('Only regular files can be replaced, not folders, pipes or devices. Choose another name.'),
+    );
   }
 }
 

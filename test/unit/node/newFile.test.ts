@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   linkSync,
@@ -51,6 +51,19 @@ describe('a new file', () => {
       await assert.rejects(write(path, true), { message: /^The transcript cannot be replaced/ });
     }
     assert.equal(readFileSync(transcript, 'utf8'), 'recorded');
+  });
+
+  it('takes the place of no folder, pipe or device', { skip: process.platform === 'win32' }, async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const toPipe = join(folder, 'to-pipe');
+    symlinkSync(pipe, toPipe);
+    const device = join(folder, 'device');
+    symlinkSync('/dev/null', device);
+    for (const path of [pipe, toPipe, device, folder]) {
+      await assert.rejects(write(path, true), { message: /^Only regular files can be replaced/ });
+    }
+    assert.ok(statSync(pipe).isFIFO() && statSync(device).isCharacterDevice());
   });
 
   it('may have the longest name that there is', async () => {
