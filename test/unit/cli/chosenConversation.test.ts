@@ -17,7 +17,7 @@ describe('the caller’s session in a database with the sessions of an agent', (
   it('is asked for if two of the folder have been written since the server was started', () => {
     assert.throws(
       () => chosenConversation([first, second, elsewhere], undefined, { folders: [folder], started: 50 }),
-      { message: /^2 sessions are being written .*ses_1aaaa; ses_2bbbb$/ },
+      { message: /^2 sessions are being written .*«ses_1aaaa»; «ses_2bbbb»$/ },
     );
   });
 

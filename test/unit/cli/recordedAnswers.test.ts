@@ -125,7 +125,7 @@ describe('what a transcript says in an answer of the server', () => {
     };
     const chosen = someOf(
       forms.map((text, number) => ({ text, id: `0000000${(number % 16).toString(16)}-${1000 + number}` })),
-      12,
+      5,
     );
     try {
       for (const { text, id } of chosen) {
