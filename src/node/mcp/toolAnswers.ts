@@ -17,7 +17,7 @@ import { Gate } from '../../core/sensitivity/gate';
 import { loadTokenizer } from '../../core/tokens/bytePairTokenizer';
 import type { UserModels } from '../../core/tokens/userModels';
 import { openFile } from '../files/fileByteSource';
-import { describeFileError } from '../files/fileErrors';
+import { describeAnyError, describeFileError, isSystemError } from '../files/fileErrors';
 import { IndexUnusable, withAllSessions } from '../index/allSessions';
 import { stateOf } from '../index/fileState';
 import { filesByKey, searchIndex } from '../index/searchIndex';
@@ -76,8 +76,8 @@ export async function answerOf(
       picture: picture && (await safePicture(picture, session?.gate)),
     };
   } catch (error) {
-    if (error instanceof ToolError || error instanceof IndexUnusable) {
-      return { lines: [await safeText(error.message)], isError: true, session };
+    if (error instanceof ToolError || error instanceof IndexUnusable || isSystemError(error)) {
+      return { lines: [await safeText(describeAnyError(error))], isError: true, session };
     }
     throw error;
   }

@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
@@ -421,6 +422,13 @@ describe('the server of questions about the context', () => {
     await once(server, 'close');
     assert.equal(server.exitCode, 0);
     assert.ok(count < 100, `${count} answers, most to a client that had left`);
+  });
+
+  it('says in a sentence that a file has gone, without its path', async () => {
+    const [tool = assert.fail()] = contextTools;
+    const read = (): Promise<never> => readFile(join(folder, 'gone.jsonl')).then(() => assert.fail());
+    const { lines, isError } = await answerOf(tool, {}, { open: read, find: read, now: Date.now });
+    assert.deepEqual([lines, isError], [['The file does not exist.'], true]);
   });
 
   it('names no secret in an error', async () => {
