@@ -1,5 +1,6 @@
 import { createZstdDecompress } from 'node:zlib';
-import type { UnpackZstd } from '../../core/reading/decoders/unpacking';
+import { translate } from '../../core/base/translate';
+import { RefusedError, type UnpackZstd } from '../../core/reading/decoders/unpacking';
 
 /** Bytes unpacked at once. */
 const pieceLength = 1 << 18;
@@ -9,6 +10,8 @@ const pieceLength = 1 << 18;
  * megabyte into one.
  */
 const mostFrames = 1_000;
+
+const windowTooLarge = 'ZSTD_error_frameParameter_windowTooLarge';
 
 /** Unpacks twice, so that content that is too long never fills memory. */
 export const unpackZstd: UnpackZstd = async (packed, most) => {
@@ -28,21 +31,33 @@ export const unpackZstd: UnpackZstd = async (packed, most) => {
   return content;
 };
 
-/** The content of all frames piece by piece. Empty frames are skipped. Throws if the data is damaged. */
+/**
+ * The content of all frames piece by piece. Empty frames are skipped. Throws RefusedError for an intact file that would take
+ * too much, and another error if the data is damaged.
+ */
 async function* piecesOf(packed: Uint8Array): AsyncGenerator<Uint8Array> {
   // Node does not report a truncated frame. Such a frame also consumes this extra byte.
   const input = Buffer.concat([packed, Buffer.alloc(1)]);
   let at = 0;
   for (let frames = 0; at < packed.length; frames += 1) {
     if (frames === mostFrames) {
-      throw new Error('There are too many frames.');
+      throw new RefusedError(
+        translate('This file is not read: it is packed in more than {0} pieces.', mostFrames),
+      );
     }
     const frame = createZstdDecompress({ chunkSize: pieceLength });
     frame.end(input.subarray(at));
-    for await (const piece of frame) {
-      if (piece instanceof Uint8Array) {
-        yield piece;
+    try {
+      for await (const piece of frame) {
+        if (piece instanceof Uint8Array) {
+          yield piece;
+        }
       }
+    } catch (error) {
+      // Node unpacks with at most 128 MB of earlier content in memory.
+      throw error instanceof Error && 'code' in error && error.code === windowTooLarge
+        ? new RefusedError(translate('This file is not read: it takes too much memory to unpack.'))
+        : error;
     }
     at += frame.bytesWritten;
   }

@@ -98,7 +98,10 @@ describe('packed files', () => {
       assert.match(await refusal(bomb), tooLarge);
     }
     const frames = Buffer.concat(Array.from({ length: 100_000 }, () => zstdFrame([Buffer.from(' ')])));
-    assert.equal(await refusal(frames), 'This Zstandard file is damaged or incomplete.');
+    assert.equal(await refusal(frames), 'This file is not read: it is packed in more than 1000 pieces.');
+    // The frame asks for a window of 256 MB, as `zstd --long=28` writes it.
+    const wide = Buffer.from('28b52ffd0090990000787878', 'hex');
+    assert.equal(await refusal(wide), 'This file is not read: it takes too much memory to unpack.');
     const packed = deflateRawSync(sample('a'.repeat(90_000_000)));
     assert.match(
       await refusal(archive([header, { name: 'samples/1_epoch_1.json', data: packed }])),

@@ -153,12 +153,12 @@ async function parseEntry(entry: ZipEntry, budget: Budget): Promise<unknown> {
   return content === undefined ? undefined : parseJson(new TextDecoder().decode(content));
 }
 
-/** The content of an entry; undefined for a damaged one. Rejects with TooLargeError. */
+/** The content of an entry; undefined for a damaged one. Rejects with RefusedError. */
 async function contentOf(entry: ZipEntry, budget: Budget): Promise<Uint8Array | undefined> {
   try {
     return await unpack(entry, budget);
   } catch (error) {
-    if (error instanceof TooLargeError) {
+    if (error instanceof RefusedError) {
       throw error;
     }
     return undefined;
