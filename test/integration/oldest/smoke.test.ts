@@ -20,7 +20,7 @@ test('registers every command that it declares, and answers tools of the chat ab
   );
   await vscode.commands.executeCommand(commandIds.open, exampleFile());
   await finalEditor(exampleFile());
-  assert.match(await askTool('why_cache_lost', { request: 54 }), /^Request 54: idle too long/);
+  assert.match(await askTool('why_cache_lost', { request: 54 }), /\nRequest 54: idle too long/);
   if (windowMissing === undefined) {
     await findingsAreShown();
   }
