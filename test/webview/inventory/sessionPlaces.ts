@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { doorPaths } from '../../../src/protocol/doorAddresses';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
@@ -28,15 +28,21 @@ export async function clear(name: string): Promise<void> {
 /** Below the user's folder, where Claude Code keeps the sessions of a project. */
 export const projectFolder = (project: string): string => `${claudeFolder}/projects/-home-ada-${project}`;
 
-/** Writes a session of Claude Code. */
-export function writeSession(project: string, prompt: string): Promise<string> {
-  const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`)
+/**
+ * Writes a session of Claude Code. Its file has the time of its requests, so that the list shows it in one place before and
+ * after it has read it.
+ */
+export async function writeSession(project: string, prompt: string): Promise<string> {
+  const begin = new Date(Date.UTC(2026, 0, 5, 9));
+  const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`, begin.getTime())
     .prompt(prompt)
     .reply({ text: 'Done.' });
-  return writeAtHome(
+  const path = await writeAtHome(
     `${projectFolder(project)}/${prompt.replace(/[^a-z]+/gi, '-')}.jsonl`,
     session.toString(),
   );
+  utimesSync(path, begin, begin);
+  return path;
 }
 
 const showSessions = (options: AddressOptions): Promise<OpenAddress> =>
