@@ -19,8 +19,9 @@ const noise: readonly { readonly line: RegExp; readonly reason: string }[] = [
     reason: 'From 1.139 on it looks for one also in the empty page that stands there before the first.',
   },
   {
-    line: /: This file is (?:empty|not read: it unpacks)|: Line \d+ of the transcript has changed|\[warning\] The file does not exist\.|The model "\[Restore\]/,
-    reason: 'Tests open such files, change or remove them while they are read, and have such a setting.',
+    line: /: This file (?:is (?:empty|not read: it unpacks)|contains no JSON)|: Line \d+ of the transcript has changed|\[warning\] The file does not exist\.|The model "\[Restore\]/,
+    reason:
+      'Tests open such files, change or remove them while they are read or half written, and have such a setting.',
   },
   { line: /ripgrep\/bin\/rg ENOENT/, reason: 'The server of the tests is without this program.' },
   { line: /open-vsx\.org/, reason: 'The list of extensions is on the network.' },
