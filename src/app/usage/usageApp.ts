@@ -1,5 +1,6 @@
 import { translate } from '../../core/base/translate';
 import { assertNever } from '../../core/model/labels';
+import { textChunks, writeNewFile } from '../../node/files/newFile';
 import {
   type IndexParams,
   type indexQuestions,
@@ -9,7 +10,6 @@ import {
   type UsageResult,
   whatIfStopped,
 } from '../../protocol/indexService';
-import { textChunks, writeNewFile } from '../../node/files/newFile';
 import { type AnswersOf, answerTo, type ResultOf } from '../../protocol/rpc';
 import { type UsageAct, usagePage } from '../../protocol/usagePage';
 import type { UsagePart } from '../../protocol/usageParts';

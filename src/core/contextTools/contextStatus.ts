@@ -2,12 +2,12 @@ import { requests as requestCount } from '../base/countWords';
 import { formatDuration, formatMoney, formatNumber } from '../base/format';
 import { breakdown } from '../breakdown/breakdown';
 import { sourceWords } from '../drawing/drawingWords';
-import { recorded } from './recordedText';
 import { type SessionStatus, sessionStatus } from '../session/sessionStatus';
 import { costText, mainCostText } from '../tokens/usageFigures';
 import { afterSentences } from '../view/contextAfter';
 import { contextPicture } from './contextPicture';
 import { commonParams, contextTool } from './contextTool';
+import { recorded } from './recordedText';
 import { requestAt } from './requestAt';
 import { cacheText, fillText, roomText } from './statusWords';
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { formatMoney, formatNumber, formatShare } from '../base/format';
 import { breakdown, type BreakdownNode } from '../breakdown/breakdown';
-import { recorded } from './recordedText';
+import { breakdownWords } from '../breakdown/breakdownKinds';
 import { contextPicture } from './contextPicture';
 import { commonParams, contextTool, requestParam } from './contextTool';
 import { fillMeasures, type FillMeasure, measureOf } from './fillMeasure';
+import { recorded } from './recordedText';
 import { requestAt } from './requestAt';
-import { breakdownWords } from '../breakdown/breakdownKinds';
 
 /** The levels of the tree that are shown if the caller does not say how many. */
 const usualDepth = 2;

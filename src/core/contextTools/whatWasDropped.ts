@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { formatNumber } from '../base/format';
-import { recorded } from './recordedText';
 import type { TokenFigure } from '../tokens/quality';
 import { figureTokens } from '../tokens/qualityWords';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -8,6 +7,7 @@ import { type CompactionDiff, compactionDiffs } from '../view/compactionDiff';
 import { requestLabel, requestNames } from '../view/requestNames';
 import { RequestTokens } from '../view/requestTokens';
 import { type AnswerLine, commonParams, contextTool, ToolError } from './contextTool';
+import { recorded } from './recordedText';
 
 const number = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffffffff)));
 

@@ -1,10 +1,10 @@
-import { recorded } from './recordedText';
+import type { Insight } from '../insights/insight';
 import { insightsOf } from '../insights/insightsOf';
 import { belowText, byTokens, insightLine, overlapNote } from '../insights/insightWords';
 import { defaultPruneOptions } from '../model/pruneConfig';
 import { requestNames } from '../view/requestNames';
 import { commonParams, contextTool } from './contextTool';
-import type { Insight } from '../insights/insight';
+import { recorded } from './recordedText';
 
 export const worthALook = contextTool({
   name: 'worth_a_look',

@@ -5,6 +5,7 @@ import { sessionIdOf } from '../../core/finder/sessionId';
 import { listSessions, type SessionFile } from '../../core/finder/sessionList';
 import { describeAge } from '../../core/finder/sessionText';
 import { ToolError } from '../../core/contextTools/contextTool';
+import { recorded } from '../../core/contextTools/recordedText';
 import { isDatabase } from '../index/fileState';
 import { allSessionFiles, newestSession, sessionsWithId } from '../sessions/findSession';
 import { localFilesNow } from '../sessions/sessionFiles';
@@ -14,7 +15,6 @@ import { thisMachine } from '../thisMachine';
 import type { AddedFolder } from '../../core/finder/pathMapping';
 import type { CallIds } from './callIds';
 import { mostListed, noneHere, whichOne } from './questions';
-import { recorded } from '../../core/contextTools/recordedText';
 
 /** The agent that started the server, as far as the server knows it. */
 export interface Caller {

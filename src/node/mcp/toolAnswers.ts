@@ -9,6 +9,7 @@ import {
   ToolError,
   type ToolSources,
 } from '../../core/contextTools/contextTool';
+import { markedLine, recorded, withNote, withoutMarks } from '../../core/contextTools/recordedText';
 import { numberAt } from '../../core/base/json';
 import { learnFound } from '../../core/export/redactSession';
 import { parseWords } from '../../core/index/wordQuery';
@@ -27,7 +28,6 @@ import { secretScanner } from '../secrets/secretScannerOnDemand';
 import { openOnDisk } from '../sessions/openOnDisk';
 import { type Caller, type FoundSession, ownSessions, sessionNamed, sessionOfCaller } from './callersSession';
 import { chosenConversation, storedIn } from './chosenConversation';
-import { markedLines, recorded, withNote, withoutMarks } from '../../core/contextTools/recordedText';
 
 /** How long a search may take before the caller is asked to come back, in milliseconds. Clients wait for a minute. */
 const longestSearch = 40_000;
@@ -59,18 +59,16 @@ export async function answerOf(
     const lines = await tool.answer(params, asked);
     const picture = wantsPicture ? await tool.picture?.(params, asked) : undefined;
     const texts = (await safeText(lines.map(lineText).join('\n'), session?.gate)).split('\n');
-    // A secret of several lines becomes one line. Then it is not known which line a text was.
-    const lineAt = (index: number): Exclude<AnswerLine, string> | undefined => {
-      const line = texts.length === lines.length ? lines[index] : undefined;
-      return typeof line === 'string' ? { text: line } : line;
-    };
+    // A secret of several lines becomes one line. Then it is not known what the lines are.
+    const isKept = texts.length === lines.length;
     return {
-      lines: markedLines(texts, index => lineAt(index)?.isRecorded ?? lineAt(index) === undefined).map(
-        (text, index) => {
-          const place = lineAt(index)?.place;
-          return place === undefined ? text : { text, place };
-        },
-      ),
+      lines: texts.map((redacted, index) => {
+        const line = isKept ? lines[index] : { text: redacted, isRecorded: true };
+        const { place, isRecorded = false }: Partial<Exclude<AnswerLine, string>> =
+          typeof line === 'object' ? line : {};
+        const text = markedLine(redacted, isRecorded);
+        return place === undefined ? text : { text, place };
+      }),
       isError: false,
       session,
       picture: picture && (await safePicture(picture, session?.gate)),

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { contextTools } from '../../../src/core/contextTools/contextTools';
-import { markedLines, recordedNote } from '../../../src/core/contextTools/recordedText';
+import { markedLine, recordedNote } from '../../../src/core/contextTools/recordedText';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 import { type ContextClient, keepSession, startServer } from '../../fixtures/contextServer';
@@ -83,7 +83,7 @@ function hostileSession(id: string, text: string): string {
     .toString();
 }
 
-/** What a model would follow that takes everything outside of the marks for the program's words. */
+/** The lines of an answer with hostile text outside of the marks: a careless model would follow it. */
 const followed = (answer: string): readonly string[] =>
   answer
     .split(/\n|\r|\u2028|\u2029|\u0085/)
@@ -152,7 +152,7 @@ describe('what a transcript says in an answer of the server', () => {
   it('is marked by the line where redaction took a mark of it', () => {
     const lines = ['Session «a» · «b»', '  Session «a» · «[redacted', 'b» · 3 requests', 'None.'];
     assert.deepEqual(
-      markedLines(lines, () => false),
+      lines.map(line => markedLine(line, false)),
       [lines[0], '  ¦ Session «a» · «[redacted', '¦ b» · 3 requests', lines[3]],
     );
   });

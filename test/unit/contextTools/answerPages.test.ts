@@ -56,6 +56,16 @@ describe('the pages of an answer', () => {
     );
   });
 
+  it('mark what is recorded on each of them', async () => {
+    const tokenizer = await loadTokenizer('o200k_base');
+    const [first, second] = [1, 2].map(page =>
+      answerPage([`  ¦ ${'recorded '.repeat(800)}`], page, tokenizer),
+    );
+    assert.match(first ?? '', /^Text between .*\n {2}¦ recorded .*\n\(page 1 of 2; more with page: 2\)$/);
+    assert.match(second ?? '', /^Text between .*\n¦ [a-z ]+$/);
+    assert.ok(tokensOf(first ?? '') <= 500);
+  });
+
   it('are empty for an answer of nothing, and a page too far says so', async () => {
     const tokenizer = await loadTokenizer('o200k_base');
     assert.equal(answerPage([], 1, tokenizer), '');
