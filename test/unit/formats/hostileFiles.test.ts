@@ -54,23 +54,28 @@ const tooLarge = /^This file is not read: it unpacks to more than 400 times its 
 
 /** An archive. Entries may refer to the place of another one. */
 function archive(
-  entries: readonly { readonly name: string; readonly data: Uint8Array; readonly at?: number }[],
+  entries: readonly {
+    readonly name: string;
+    readonly data: Uint8Array;
+    readonly at?: number;
+    readonly method?: number;
+  }[],
 ): Buffer {
   const local: Buffer[] = [];
   const rows: Buffer[] = [];
   let offset = 0;
-  for (const { name, data, at } of entries) {
+  for (const { name, data, at, method = 8 } of entries) {
     if (at === undefined) {
       const header = Buffer.alloc(30);
       header.writeUInt32LE(0x04034b50);
-      header.writeUInt16LE(8, 8);
+      header.writeUInt16LE(method, 8);
       header.writeUInt32LE(data.length, 18);
       header.writeUInt16LE(name.length, 26);
       local.push(header, Buffer.from(name), Buffer.from(data));
     }
     const row = Buffer.alloc(46);
     row.writeUInt32LE(0x02014b50);
-    row.writeUInt16LE(8, 10);
+    row.writeUInt16LE(method, 10);
     row.writeUInt32LE(data.length, 20);
     row.writeUInt16LE(name.length, 28);
     row.writeUInt32LE(at ?? offset, 42);
@@ -101,7 +106,10 @@ describe('packed files', () => {
     assert.equal(await refusal(frames), 'This file is not read: it is packed in more than 1000 pieces.');
     // The frame asks for a window of 256 MB, as `zstd --long=28` writes it.
     const wide = Buffer.from('28b52ffd0090990000787878', 'hex');
-    assert.equal(await refusal(wide), 'This file is not read: it takes too much memory to unpack.');
+    const packedWide = archive([header, { name: 'samples/1_epoch_1.json', data: wide, method: 93 }]);
+    for (const each of [wide, packedWide]) {
+      assert.equal(await refusal(each), 'This file is not read: it takes too much memory to unpack.');
+    }
     const packed = deflateRawSync(sample('a'.repeat(90_000_000)));
     assert.match(
       await refusal(archive([header, { name: 'samples/1_epoch_1.json', data: packed }])),
