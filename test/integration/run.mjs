@@ -1,5 +1,6 @@
 // Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments:
-// words; only test files whose path contains one of them are run; `--built`: the package already exists. Each folder
+// words; only test files whose path contains one of them are run; `--built`: the package already exists; `--install`
+// installs the versions of VS Code and the browser, and runs nothing. Each folder
 // with tests is a window, which runs its files in the order of their names, in a process of its own
 // (`--window NAME --package FILE`). The inventory of the page's controls (inventory*.alone.test.ts) runs in no window.
 import '../../scripts/lib/currentNode.mjs';
@@ -36,6 +37,7 @@ const { values, positionals: words } = parseArgs({
     window: { type: 'string' },
     package: { type: 'string' },
     built: { type: 'boolean', default: false },
+    install: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -101,6 +103,10 @@ if (values.window !== undefined) {
     console.error(error.message);
     process.exitCode = 1;
   });
+} else if (values.install) {
+  for (const name of Object.keys(windows)) {
+    await isPossible(name);
+  }
 } else {
   const file = values.built ? extensionPackage : packageExtension();
   const left = [];
