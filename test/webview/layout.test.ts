@@ -6,6 +6,7 @@ import { addToolTurns, ClaudeCodeSession, sourceText } from '../fixtures/claudeC
 import { PlantedSession } from '../fixtures/planted/plantedSession';
 import { plantedCapture } from '../fixtures/planted/plantedWriters';
 import { wastePlants } from '../fixtures/planted/wastePlants';
+import { someOf } from '../fixtures/variants';
 import { expectNoViolations } from './axe';
 import { exampleFile, isFinal, type OpenDoor, openThroughDoor } from './door';
 
@@ -163,7 +164,7 @@ describe('layout', () => {
   it('keeps everything in view at every size', async () => {
     const inspector = await openAt(...sizes[0]);
     const { page } = inspector;
-    for (const [width, height] of sizes) {
+    for (const [width, height] of someOf(sizes, 7)) {
       await resize(page, width, height);
       await assertNoScrolling(page);
       await clickBlock(page);
@@ -205,7 +206,7 @@ describe('layout', () => {
     const inspector = await openAtEvents(480, 596);
     const { page } = inspector;
     const caption = page.locator('.timeline__caption');
-    for (const width of widths) {
+    for (const width of someOf(widths, 5)) {
       await resize(page, width, 596);
       await lossOf(page).waitFor();
       const parts = [

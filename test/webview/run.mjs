@@ -89,7 +89,8 @@ try {
   const flags = ['--enable-source-maps', '--test', `--test-concurrency=${processes}`, '--test-reporter=spec'];
   const { status } = spawnSync(process.execPath, [...flags, ...programs], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_DEEP: deep ? 'yes' : '' },
+    // The threads keep their compiled code, as those of the program do.
+    env: { ...process.env, TEST_DEEP: deep ? 'yes' : '', NODE_COMPILE_CACHE: join(outdir, 'compiled') },
   });
   const isFinished = tests.every(({ record }) => existsSync(record) && readFileSync(record, 'utf8') !== '');
   process.exitCode = isFinished ? (status ?? 1) : 1;

@@ -12,20 +12,11 @@ declare global {
   }
 }
 
-/** What tests read of a page at once, without waiting for something to appear. */
+/** The methods of a locator that tell what is there now, without waiting for it to change. */
 const readings = [
-  ...['allInnerTexts', 'allTextContents', 'all', 'ariaSnapshot', 'boundingBox', 'count', 'getAttribute'],
-  ...[
-    'innerHTML',
-    'innerText',
-    'inputValue',
-    'isChecked',
-    'isDisabled',
-    'isEnabled',
-    'isHidden',
-    'isVisible',
-  ],
-  ...['textContent', 'evaluate', 'evaluateAll'],
+  ...['all', 'allInnerTexts', 'allTextContents', 'ariaSnapshot', 'boundingBox', 'count', 'evaluate'],
+  ...['evaluateAll', 'getAttribute', 'innerHTML', 'innerText', 'inputValue', 'isChecked', 'isDisabled'],
+  ...['isEnabled', 'isHidden', 'isVisible', 'textContent'],
 ];
 
 const watched = new WeakSet<Page>();
@@ -65,7 +56,7 @@ function patch(locators: object): void {
         if (watched.has(page)) {
           // A page that is just left has nothing to wait for.
           const unsettled = await page.evaluate(() => window.settled()).catch(() => '');
-          assert.equal(unsettled, '', `${name} in vain`);
+          assert.equal(unsettled, '', `${name}: the page does not settle`);
         }
         const result: unknown = await Reflect.apply(read, this, values);
         return result;
@@ -78,6 +69,7 @@ function patch(locators: object): void {
 function watchWork(): void {
   /** Pauses up to here end in a question or an answer, in milliseconds; longer ones repeat or hide something. */
   const longestPause = 300;
+  /** Far longer than a page is ever busy, in milliseconds. */
   const patience = 20_000;
   /** The open questions by their number. */
   const questions = new Map<unknown, string>();

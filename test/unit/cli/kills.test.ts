@@ -132,7 +132,7 @@ describe('a command that is killed', () => {
       rmSync(target);
     }
     let inTime = 0;
-    for (const kill of someOf(kills.slice(0, 100), 6)) {
+    for (const kill of someOf(kills.slice(0, 100), 4)) {
       const chosen = known[kill % known.length];
       assert.ok(chosen !== undefined);
       const { words, milliseconds, same, right } = chosen;
@@ -161,7 +161,7 @@ describe('a command that is killed', () => {
     const milliseconds = [await timeOf(usage), await timeOf(search)];
     const right = await answers();
     let inTime = 0;
-    for (const kill of someOf(kills.slice(100), 6)) {
+    for (const kill of someOf(kills.slice(100), 4)) {
       if (kill % 4 < 2) {
         rmSync(index, { recursive: true, force: true });
       }

@@ -217,7 +217,7 @@ const cutWord = 'vscode-chat: log.jsonl';
 
 describe('the twin of every format', () => {
   // The fuzzer makes twins of all formats.
-  for (const { id } of someOf([...formats.decoders, ...formats.documents, ...formats.lines], 12)) {
+  for (const { id } of someOf([...formats.decoders, ...formats.documents, ...formats.lines], 8)) {
     const fixtures = fixturesOf(id).filter(fixture => !fixture.name.endsWith('-wal'));
     for (const { name, bytes } of someOf(fixtures, 1)) {
       it(`${id}: ${name}`, async () => {
@@ -258,7 +258,7 @@ describe('twins of recorded sessions', { skip: skipWithout('samples') }, () => {
       ),
     )
     .filter(path => statSync(path).size <= largest);
-  for (const path of someOf(files, 2)) {
+  for (const path of someOf(files, 1)) {
     it(relative(shared, path), async context => {
       const original = readUnpacked(path);
       const session = await openForTwin(original);

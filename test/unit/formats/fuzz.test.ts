@@ -16,7 +16,7 @@ import { assertNumbers } from '../../fixtures/soundTranscript';
 
 // Records of the fixtures with random changes: no parser throws, and each reads the same twice.
 
-const runs = isDeep ? 150 : 15;
+const runs = isDeep ? 150 : 8;
 
 /** Values that break careless code. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(

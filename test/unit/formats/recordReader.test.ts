@@ -94,7 +94,7 @@ describe('records of a file', () => {
           assert.deepEqual(read(file, chunk), read(file));
         },
       ),
-      { numRuns: isDeep ? 300 : 100 },
+      { numRuns: isDeep ? 300 : 50 },
     );
   });
 
