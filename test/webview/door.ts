@@ -265,10 +265,14 @@ export async function openAddress(
     deeds: own.deeds,
     deed: async (what, after = 0) => {
       const find = (): Deed | undefined => own.deeds.slice(after).find(each => each.what === what);
-      if (find() === undefined) {
-        await once(news, what, { signal: AbortSignal.timeout(patience) });
+      const signal = AbortSignal.timeout(patience);
+      // An earlier deed of this kind may come first.
+      let found = find();
+      while (found === undefined) {
+        await once(news, what, { signal });
+        found = find();
       }
-      return find() ?? assert.fail(`${what} was asked of another page`);
+      return found;
     },
     close: async () => {
       const violations = await page.evaluate(() => window.policyViolations);
