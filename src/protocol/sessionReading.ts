@@ -96,11 +96,15 @@ export const readingQuestions = {
     }),
     result: comparisonSchema,
   },
-  /** The answer of a tool for agents. `added`: folders with sessions besides those of the agents; `searches`: false if the index is turned off. */
+  /**
+   * The answer of a tool for agents. `added`: folders with sessions besides those of the agents; `allFolders`: true if the
+   * user allowed questions about all sessions; `searches`: false if the index is turned off.
+   */
   contextTool: {
     params: v.strictObject({
       ...toolQuestion,
       added: fromHost<readonly AddedFolder[]>(),
+      allFolders: v.boolean(),
       searches: v.boolean(),
       ...settings,
     }),

@@ -4,7 +4,7 @@ import { type AnswerLine, type ContextTool, lineText, ToolError } from '../core/
 import { contextTools } from '../core/contextTools/contextTools';
 import { parseJson } from '../core/base/json';
 import { learnFound } from '../core/export/redactSession';
-import { addedFoldersFrom, foldersVariable } from '../core/finder/addedFolders';
+import { addedFoldersFrom, allFoldersArgument, foldersVariable } from '../core/finder/addedFolders';
 import { sessionIdOf } from '../core/finder/sessionId';
 import { Gate } from '../core/sensitivity/gate';
 import type { SecretScanner } from '../core/sensitivity/scanner';
@@ -31,11 +31,13 @@ export async function answerAboutSessions({
   folders,
   started,
   added,
+  allFolders,
   ...settings
 }: ReadingParams<'contextTool'>): Promise<ToolAnswer> {
   const caller = {
     folders,
     added: () => added,
+    allFolders,
     started,
     client: '',
     ids: { sessions: [], calls: [], startedBy: [] },
@@ -43,11 +45,17 @@ export async function answerAboutSessions({
   return described(await sessions.answer(toolNamed(name), params, caller, settings), params);
 }
 
-/** Serves the tools over the Model Context Protocol. The arguments are the folders of the workspace. */
+/**
+ * Serves the tools over the Model Context Protocol. The arguments are the folders of the workspace, after `allFoldersArgument`
+ * if the user allowed questions about the sessions of all folders.
+ */
 export function serveSessions(): void {
   const machine = thisMachine();
   const added = addedFoldersFrom(parseJson(machine.environment[foldersVariable] ?? ''), machine).folders;
-  serveContextTools({ folders: process.argv.slice(2), added: () => added }).catch((error: unknown) => {
+  const given = process.argv.slice(2);
+  const folders = given.filter(argument => argument !== allFoldersArgument);
+  const allFolders = folders.length < given.length;
+  serveContextTools({ folders, added: () => added, allFolders }).catch((error: unknown) => {
     process.stderr.write(`${describeAnyError(error)}\n`);
     process.exitCode = 1;
   });

@@ -182,6 +182,14 @@ const table = {
     choices: 'markdown',
     ...userOnly,
   }),
+  // Off unless the setting is clearly on.
+  'mcp.allFolders': setting({
+    schema: v.boolean(),
+    usual: false,
+    order: 41,
+    ...userOnly,
+    mended: () => false,
+  }),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
 type SettingValues = {

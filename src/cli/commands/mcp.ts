@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { command } from '../command';
-import { option } from '../options/options';
+import { flag, option } from '../options/options';
 import { ToolError } from '../../core/contextTools/contextTool';
 import type { AddedFolder } from '../../core/finder/pathMapping';
 import { serveContextTools } from '../../node/mcp/server';
@@ -17,9 +17,12 @@ export const mcp = command({
   example: '--folder ~/shop',
   options: {
     folder: option('PATH', translate('The folder in which the agent works. Default: the current one.')),
+    'all-folders': flag(
+      translate('Answer about the sessions of all folders, not only of that one and its worktrees.'),
+    ),
   },
-  run: async ({ folder = process.cwd() }) => {
-    await serveContextTools({ folders: [resolve(folder)], added: addedOrSentence });
+  run: async ({ folder = process.cwd(), 'all-folders': allFolders = false }) => {
+    await serveContextTools({ folders: [resolve(folder)], added: addedOrSentence, allFolders });
     // Questions that wait or are being read have nobody to answer.
     process.exit(0);
   },

@@ -8,7 +8,7 @@ export const findInSessions = contextTool({
   name: 'find_in_sessions',
   title: 'Find in sessions',
   description:
-    'Search the text of all sessions on this machine, also what compactions removed: words, "phrases".',
+    'Search the text of the sessions of this folder, also what compactions removed: words, "phrases".',
   params: {
     words: v.pipe(v.string(), v.minLength(1), v.maxLength(1000)),
     page: commonParams.page,

@@ -6,6 +6,9 @@ import type { AddedFolder } from './pathMapping';
 /** The environment variable with the value of the editor's setting contextInspector.sessions.folders, as JSON. */
 export const foldersVariable = 'CONTEXT_INSPECTOR_FOLDERS';
 
+/** The argument with which the server for agents answers about the sessions of all folders. */
+export const allFoldersArgument = '--all-folders';
+
 /** Excludes lists, which `record` alone would accept. */
 const pathsSchema = v.pipe(v.custom(isObject), v.record(v.string(), v.string()));
 

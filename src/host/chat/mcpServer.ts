@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { stringAt } from '../../core/base/json';
 import { translate } from '../../core/base/translate';
-import { foldersVariable } from '../../core/finder/addedFolders';
+import { allFoldersArgument, foldersVariable } from '../../core/finder/addedFolders';
 import { folderVariable } from '../../node/index/indexFolder';
 import { workspacePaths } from '../links/workspacePaths';
 import { serverProviderId } from '../manifest';
@@ -49,7 +49,7 @@ export function registerServer(
         const server = new vscode.McpStdioServerDefinition(
           'Context Inspector',
           process.execPath,
-          [bundle, ...workspacePaths()],
+          [bundle, ...(configuration.get('mcp.allFolders') ? [allFoldersArgument] : []), ...workspacePaths()],
           { ...asNode, ...variablesOf(configuration) },
           stringAt(manifest, 'version') ?? '',
         );
@@ -89,7 +89,7 @@ async function ask(configuration: Configuration): Promise<void> {
   const remove = translate('Remove from the List');
   const question = translate('Allow VS Code to start the MCP server of Context Inspector?');
   const effect = translate(
-    'With it, agents that use the MCP servers of VS Code can ask about the sessions on this machine. The answers go to the models of these agents, without secrets. The chat of VS Code has the same tools without it.',
+    'With it, agents that use the MCP servers of VS Code can ask about the sessions of the workspace. The answers go to the models of these agents, without secrets. The chat of VS Code has the same tools without it.',
   );
   const pressed = await showMessage('information', `${question} ${effect}`, allow, remove);
   if (pressed !== undefined) {

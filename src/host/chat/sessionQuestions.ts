@@ -80,6 +80,7 @@ export class SessionQuestions implements vscode.Disposable {
         params: {
           ...question,
           added: configuration.get('sessions.folders'),
+          allFolders: configuration.get('mcp.allFolders'),
           searches: configuration.get('index.enabled') && indexFolder(thisMachine()) !== undefined,
           models: configuration.get('models'),
           limits: configuration.unpackLimits(),

@@ -46,10 +46,12 @@ export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
   /** Milliseconds since 1970; `until` is excluded. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+  /** Says if a session may be found. */
+  readonly isAllowed?: (file: SessionFile, session: IndexedSession) => Promise<boolean>;
 }
 
 /** True if a wish without words has a filter. */
-export function isNarrowed({ query: _, isCancelled: __, ...narrowing }: SearchWish): boolean {
+export function isNarrowed({ query: _, isCancelled: __, isAllowed: ___, ...narrowing }: SearchWish): boolean {
   return Object.values(narrowing).some(value => value !== undefined && value !== '' && value !== false);
 }
 
@@ -246,7 +248,7 @@ class Search {
     const read = new Map<number, Pick<SearchHit, 'context' | 'content'> | undefined>();
     for (const number of numbers) {
       const block = blocks.at(number);
-      if (this.isWanted(block, session, file)) {
+      if (this.isWanted(block, session, file) && (await this.isAllowed(block, session, file))) {
         await this.giveWay();
         if (!read.has(block.first)) {
           read.set(block.first, await this.contextOf(found, block.first));
@@ -257,6 +259,11 @@ class Search {
         }
       }
     }
+  }
+
+  private async isAllowed(block: IndexedBlock, inFile: IndexedSession, file: SessionFile): Promise<boolean> {
+    const session = sessionOfThread(inFile, block.conversation);
+    return (await this.wish.isAllowed?.(file, session)) ?? true;
   }
 
   /** Texts are read without a pause, so without this a search would not notice that it is cancelled. */

@@ -7,21 +7,17 @@ import { describeAge } from '../../core/finder/sessionText';
 import { ToolError } from '../../core/contextTools/contextTool';
 import { recorded } from '../../core/contextTools/recordedText';
 import { isDatabase } from '../index/fileState';
-import { allSessionFiles, newestSession, sessionsWithId } from '../sessions/findSession';
+import { allSessionFiles, type NamedSession, newestSession, sessionsWithId } from '../sessions/findSession';
 import { localFilesNow } from '../sessions/sessionFiles';
 import { SessionFinder } from '../sessions/sessionFinder';
 import { storedSessionsWithId } from '../sessions/storedSessions';
 import { thisMachine } from '../thisMachine';
-import type { AddedFolder } from '../../core/finder/pathMapping';
 import type { CallIds } from './callIds';
+import { type AnsweredPlaces, folderRule, howToAllow } from './folderRule';
 import { mostListed, noneHere, whichOne } from './questions';
 
 /** The agent that started the server, as far as the server knows it. */
-export interface Caller {
-  /** The folders in which it works, absolute. */
-  readonly folders: readonly string[];
-  /** Folders with sessions that the user added to those of the agents. Throws ToolError if they are not given as they should. */
-  readonly added: () => readonly AddedFolder[];
+export interface Caller extends AnsweredPlaces {
   /** When it started the server, in milliseconds since 1970: its session has been written since. */
   readonly started: number;
   /** The name that it gave, such as `claude-code`; empty if it gave none. */
@@ -40,26 +36,43 @@ const idLike = /^[\w-]{4,100}$/;
 /** The end of a session in which the call is looked for, in bytes. */
 const tailBytes = 1 << 20;
 
-/** The session whose id begins like this, in the folders of the agents. Throws ToolError. */
-export async function sessionNamed(
-  id: string,
-  places: Pick<Caller, 'folders' | 'added'>,
-): Promise<FoundSession> {
+/** The session of the caller's folders whose id begins like this. Throws ToolError. */
+export async function sessionNamed(id: string, places: AnsweredPlaces): Promise<FoundSession> {
   if (!idLike.test(id)) {
     throw new ToolError('session: give the id of a session, or its beginning. Paths are not read.');
   }
   const files = await allSessionFiles(places.added(), places.folders);
   const named = await sessionsWithId(id, files);
-  const found = named.length > 0 ? named : await storedSessionsWithId(id, files);
+  const all = named.length > 0 ? named : await storedSessionsWithId(id, files);
+  const found = await ofFolders(all, files, places);
   const [first] = found;
   if (first === undefined) {
-    throw new ToolError('No session has an id that begins like this.');
+    throw all.length > 0
+      ? new ToolError(`This session is of another folder, and is not read. ${howToAllow}`)
+      : new ToolError('No session has an id that begins like this.');
   }
   if (found.some(other => other.id !== first.id)) {
     const ids = found.slice(0, mostListed).map(other => recorded(other.id));
     throw new ToolError(`${found.length} sessions have an id that begins like this: ${ids.join(', ')}.`);
   }
   return expectOwn(first, places);
+}
+
+/** Those of the named sessions that the caller may be told of. */
+async function ofFolders(
+  named: readonly NamedSession[],
+  files: readonly SessionFile[],
+  places: AnsweredPlaces,
+): Promise<readonly NamedSession[]> {
+  const isOwn = folderRule(places);
+  const byPath = new Map(files.map(file => [file.path, file]));
+  const found = await Promise.all(
+    named.map(async ({ path, project }) => {
+      const file = byPath.get(path);
+      return file !== undefined && (await isOwn(file, project));
+    }),
+  );
+  return named.filter((_, index) => found[index]);
 }
 
 /**
@@ -81,7 +94,11 @@ export async function sessionOfCaller(caller: Caller): Promise<FoundSession> {
   }
   await finder.learn(files, places, folders);
   const { sessions } = listSessions(files, folders, file => finder.factsOf(file), added);
-  const here = sessions.flatMap(({ file, isHere }) => (isHere || isDatabase(file.path) ? [file] : []));
+  const isOwn = folderRule(caller);
+  const areOwn = await Promise.all(
+    sessions.map(async ({ file, isHere }) => isDatabase(file.path) || (isHere && (await isOwn(file)))),
+  );
+  const here = sessions.filter((_, index) => areOwn[index]).map(({ file }) => file);
   const [first, second] = here;
   if (first !== undefined && second === undefined) {
     return expectOwn({ path: first.path, id: sessionIdOf(first.path) }, caller);
@@ -95,7 +112,7 @@ export async function sessionOfCaller(caller: Caller): Promise<FoundSession> {
     );
   }
   const newest = await newestSession(folders, added);
-  if (newest === undefined) {
+  if (newest === undefined || !(await isOwn(newest.file))) {
     throw noneHere();
   }
   return expectOwn({ path: newest.file.path, id: sessionIdOf(newest.file.path) }, caller);
@@ -141,7 +158,7 @@ async function tailOf({ path, size }: SessionFile): Promise<string> {
 /** Refuses a link that leads out of the agents' folders, and the file of another user. */
 async function expectOwn<Place extends FoundSession>(
   place: Place,
-  places: Pick<Caller, 'folders' | 'added'>,
+  places: Pick<AnsweredPlaces, 'folders' | 'added'>,
 ): Promise<Place> {
   const refusal = await (await refusals(places))(place.path);
   if (refusal !== undefined) {
@@ -153,7 +170,7 @@ async function expectOwn<Place extends FoundSession>(
 /** The sessions that may be read: those for which there is no refusal. */
 export async function ownSessions<File extends Pick<SessionFile, 'path'>>(
   files: readonly File[],
-  places: Pick<Caller, 'folders' | 'added'>,
+  places: Pick<AnsweredPlaces, 'folders' | 'added'>,
 ): Promise<readonly File[]> {
   const refusalOf = await refusals(places);
   const found = await Promise.all(
@@ -167,7 +184,7 @@ export async function ownSessions<File extends Pick<SessionFile, 'path'>>(
 async function refusals({
   folders,
   added,
-}: Pick<Caller, 'folders' | 'added'>): Promise<(path: string) => Promise<string | undefined>> {
+}: Pick<AnsweredPlaces, 'folders' | 'added'>): Promise<(path: string) => Promise<string | undefined>> {
   const places = sessionPlaces(thisMachine(), folders, added());
   const roots = await Promise.all(places.map(({ root }) => realpath(root).catch(() => root)));
   return async path => {

@@ -13,6 +13,7 @@ import { contextTools } from '../../core/contextTools/contextTools';
 import { arrayAt, objectAt, stringAt } from '../../core/base/json';
 import { callIdsOf } from './callIds';
 import type { Caller } from './callersSession';
+import type { AnsweredPlaces } from './folderRule';
 import { MessageLines } from './messageLines';
 import { picturePage, pictureUri } from './picturePage';
 import { pageOf, SessionTools } from './toolAnswers';
@@ -31,9 +32,9 @@ const limits = ['min_length', 'max_length', 'min_value', 'max_value'];
 
 /**
  * Answers questions about contexts over the standard input and output, until the input ends. Questions may be open then.
- * @param places the folders in which the agent works, absolute, and those that the user added
+ * @param places the folders in which the agent works, absolute, those that the user added, and if all are allowed
  */
-export async function serveContextTools(places: Pick<Caller, 'folders' | 'added'>): Promise<void> {
+export async function serveContextTools(places: AnsweredPlaces): Promise<void> {
   const sdk = await import('./sdk');
   const tools = new SessionTools();
   const lines = new MessageLines(sdk.deserializeMessage, line => process.stdout.write(line));
@@ -58,12 +59,7 @@ function canShowPictures({ EXTENSION_ID, RESOURCE_MIME_TYPE }: Sdk, message: unk
   return arrayAt(extension, 'mimeTypes').includes(RESOURCE_MIME_TYPE);
 }
 
-function serverOf(
-  sdk: Sdk,
-  tools: SessionTools,
-  places: Pick<Caller, 'folders' | 'added'>,
-  showsPictures: boolean,
-): McpServer {
+function serverOf(sdk: Sdk, tools: SessionTools, places: AnsweredPlaces, showsPictures: boolean): McpServer {
   const server = new sdk.McpServer(
     { name: 'context-inspector', version: process.env['PROGRAM_VERSION'] ?? '' },
     { instructions, capabilities: { tools: {} } },

@@ -28,6 +28,7 @@ import { secretScanner } from '../secrets/secretScannerOnDemand';
 import { openOnDisk } from '../sessions/openOnDisk';
 import { type Caller, type FoundSession, ownSessions, sessionNamed, sessionOfCaller } from './callersSession';
 import { chosenConversation, storedIn } from './chosenConversation';
+import { folderRule, howToAllow } from './folderRule';
 
 /** How long a search may take before the caller is asked to come back, in milliseconds. Clients wait for a minute. */
 const longestSearch = 40_000;
@@ -149,7 +150,8 @@ export class SessionTools {
       .then(async () => {
         const place = await (id === undefined ? sessionOfCaller(caller) : sessionNamed(id, caller));
         const { session, gate } = await this.read(place, settings);
-        const chosen = chosenConversation(storedIn(place.path, session.transcript), id, caller);
+        const wanted = id === undefined ? undefined : place.id;
+        const chosen = chosenConversation(storedIn(place.path, session.transcript), wanted, caller);
         return {
           session,
           gate,
@@ -204,7 +206,7 @@ export class SessionTools {
   private async find(
     words: string,
     most: number,
-    { folders, added }: Caller,
+    { folders, added, allFolders }: Caller,
     { searches = true }: ToolSettings,
   ): Promise<readonly AnswerLine[]> {
     const query = parseWords(words);
@@ -221,7 +223,13 @@ export class SessionTools {
           true,
           async ({ index, files }) => {
             const own = await ownSessions(files, { folders, added });
-            return searchIndex(index, filesByKey(own), { query }, { most });
+            const isOwn = folderRule({ folders, added, allFolders });
+            return searchIndex(
+              index,
+              filesByKey(own),
+              { query, isAllowed: (file, { project }) => isOwn(file, project) },
+              { most },
+            );
           },
           { folders, added: added(), notice: () => Promise.resolve() },
         ),
@@ -236,7 +244,13 @@ export class SessionTools {
       );
     });
     try {
-      return searchLines(await Promise.race([found, patience]));
+      const result = await Promise.race([found, patience]);
+      return [
+        ...searchLines(result),
+        ...(allFolders || result.hits.length > 0
+          ? []
+          : [`Only sessions of this folder were searched. ${howToAllow}`]),
+      ];
     } finally {
       clearTimeout(timer);
     }

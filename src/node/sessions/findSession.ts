@@ -87,6 +87,8 @@ export interface NamedSession {
   readonly path: string;
   /** The conversation, if the file has several sessions. */
   readonly conversation?: number | undefined;
+  /** Its folder, if the file has several sessions. */
+  readonly project?: string;
 }
 
 /** The files of the sessions of this machine, newest first. */

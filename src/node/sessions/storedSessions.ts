@@ -17,7 +17,12 @@ export async function storedSessionsWithId(
         found.push(
           ...sessions
             .filter(({ id }) => id.toLowerCase().startsWith(text))
-            .map(({ id, threads: [conversation = 0] }) => ({ id, path: file.path, conversation })),
+            .map(({ id, project, threads: [conversation = 0] }) => ({
+              id,
+              path: file.path,
+              conversation,
+              project,
+            })),
         );
       }
     } catch {

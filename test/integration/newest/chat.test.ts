@@ -54,6 +54,15 @@ test('answers about the session of the workspace, and asks where several may be 
   assert.match(await askTool('context_status', { session: id }), new RegExp(`\nSession «${id}»`));
 });
 
+test('answers about sessions of other folders only if a setting allows it', async () => {
+  writeSession('elsewhere', 'Rake the leaves');
+  const question = { words: '"Rake the leaves"' };
+  assert.match(await askTool('find_in_sessions', question), /^Nothing found\.\n.*mcp\.allFolders/);
+  await withSettings({ 'contextInspector.mcp.allFolders': true }, async () =>
+    assert.match(await askTool('find_in_sessions', question), /Rake the leaves/),
+  );
+});
+
 test(
   'is in the list of MCP servers unless a setting hides it, and starts once the user has allowed it',
   async () => {

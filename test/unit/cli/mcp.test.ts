@@ -44,14 +44,14 @@ const mill = '6a1d2e2f-9b55-4d2c-8b6f-1e5a8d3c2b01';
 /** A long time ago, before the server was started. */
 const earlier = new Date('2026-01-05T10:00:00Z');
 
-/** A database of opencode with one session of a folder. */
-function opencodeDatabase(directory: string): Promise<Uint8Array> {
-  const id = 'ses_1aaaaaaaaa';
+/** A database of opencode with one session of each folder: `ses_1aaaaaaaaa`, `ses_2aaaaaaaaa`. */
+function opencodeDatabase(...directories: readonly string[]): Promise<Uint8Array> {
+  const idOf = (number: number): string => `ses_${number + 1}aaaaaaaaa`;
   const time = Date.now();
   const tokens = { input: 900, output: 40, reasoning: 0, cache: { read: 500, write: 0 } };
-  const message = (name: string, data: object): Row => [
-    name,
-    id,
+  const message = (number: number, name: string, data: object): Row => [
+    `msg_${number}${name}`,
+    idOf(number),
     time,
     JSON.stringify({ ...data, time: { created: time } }),
   ];
@@ -59,18 +59,31 @@ function opencodeDatabase(directory: string): Promise<Uint8Array> {
     session: {
       columns:
         'id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER',
-      rows: [[id, null, directory, 'Opening hours', '1.18.34', time, time]],
+      rows: directories.map((directory, number) => [
+        idOf(number),
+        null,
+        directory,
+        'Opening hours',
+        '1.18.34',
+        time,
+        time,
+      ]),
     },
     message: {
       columns: 'id TEXT, session_id TEXT, time_created INTEGER, data TEXT',
-      rows: [
-        message('msg_1', { role: 'user' }),
-        message('msg_2', { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens }),
-      ],
+      rows: directories.flatMap((_, number) => [
+        message(number, '1', { role: 'user' }),
+        message(number, '2', { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens }),
+      ]),
     },
     part: {
       columns: 'id TEXT, message_id TEXT, session_id TEXT, data TEXT',
-      rows: [['prt_1', 'msg_1', id, JSON.stringify({ type: 'text', text: 'When does it open?' })]],
+      rows: directories.map((_, number) => [
+        `prt_${number}`,
+        `msg_${number}1`,
+        idOf(number),
+        JSON.stringify({ type: 'text', text: `When does number ${number} open?` }),
+      ]),
     },
   });
 }
@@ -296,9 +309,9 @@ describe('the server of questions about the context', () => {
       await withSession(
         async ({ call }) => {
           assert.match((await call('context_status')).text, / · 1 request · /);
-          database.exec(`INSERT INTO message SELECT 'msg_3', session_id, time_created + 1, data FROM message
-            WHERE id = 'msg_1'; INSERT INTO message SELECT 'msg_4', session_id, time_created + 2, data
-            FROM message WHERE id = 'msg_2';`);
+          database.exec(`INSERT INTO message SELECT 'msg_03', session_id, time_created + 1, data FROM message
+            WHERE id = 'msg_01'; INSERT INTO message SELECT 'msg_04', session_id, time_created + 2, data
+            FROM message WHERE id = 'msg_02';`);
           assert.match((await call('context_status')).text, / · 2 requests · /);
         },
         { name: 'opencode' },
@@ -320,6 +333,60 @@ describe('the server of questions about the context', () => {
       appendFileSync(path, session.toString().slice(length));
       assert.match((await call('context_status', params)).text, / · 2 requests · /);
     });
+  });
+
+  it('answers about the sessions of its folder and its worktrees, and about others if the user allowed it', async () => {
+    const sessionIn = (place: string, id: string): void => {
+      const session = new ClaudeCodeSession(id, place).prompt(`Weigh ${id}`).reply({ text: 'Done.' });
+      utimesSync(keepSession(home, place, id, session.toString()), earlier, earlier);
+    };
+    const own = '1a000000-9b55-4d2c-8b6f-1e5a8d3c2b01';
+    const inWorktree = '1b000000-9b55-4d2c-8b6f-1e5a8d3c2b01';
+    const inClone = '1c000000-9b55-4d2c-8b6f-1e5a8d3c2b01';
+    const other = '2a000000-9b55-4d2c-8b6f-1e5a8d3c2b01';
+    // Claude Code keeps both in a folder of one name.
+    const alike = '2b000000-9b55-4d2c-8b6f-1e5a8d3c2b01';
+    const clone = join(cli.folder, 'elsewhere', 'fix-scale');
+    mkdirSync(join(folder, '.git', 'worktrees', 'fix-scale'), { recursive: true });
+    writeFileSync(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main');
+    mkdirSync(clone, { recursive: true });
+    writeFileSync(join(clone, '.git'), `gitdir: ${join(folder, '.git', 'worktrees', 'fix-scale')}\n`);
+    sessionIn(join(folder, 'packages', 'scale'), own);
+    sessionIn(join(folder, '.claude', 'worktrees', 'scale'), inWorktree);
+    sessionIn(clone, inClone);
+    sessionIn(join(cli.folder, 'private-client'), other);
+    sessionIn(join(cli.folder, 'shop').replace(/\/shop$/, '-shop'), alike);
+    const database = join(home, '.local', 'share', 'opencode', 'opencode.db');
+    mkdirSync(dirname(database), { recursive: true });
+    writeFileSync(database, await opencodeDatabase(folder, join(cli.folder, 'garden')));
+
+    /** The sessions about which it answers, and whose words it finds, of those that are asked for. */
+    const told = async ({ call }: ContextClient): Promise<readonly string[]> => {
+      const answered: string[] = [];
+      for (const id of [own, inWorktree, inClone, other, alike, 'ses_1aaaaaaaaa', 'ses_2aaaaaaaaa']) {
+        const { text, isError } = await call('context_status', { session: id });
+        if (isError) {
+          assert.match(text, /^This session is of another folder, and is not read\. .*--all-folders/);
+        } else {
+          assert.match(text, new RegExp(`\nSession «${id}»`));
+          answered.push(id);
+        }
+        const stored = /ses_(\d)/.exec(id)?.[1];
+        const words = stored === undefined ? `"Weigh ${id}"` : `"number ${Number(stored) - 1} open"`;
+        const found = (await call('find_in_sessions', { words })).text;
+        assert.equal(found.startsWith('Nothing found.'), isError, found);
+        assert.equal(found.includes('--all-folders'), isError, found);
+      }
+      return answered;
+    };
+    assert.deepEqual(await withSession(told), [own, inWorktree, inClone, 'ses_1aaaaaaaaa']);
+    const all = await withSession(told, { name: 'claude-code', options: ['--all-folders'] });
+    assert.equal(all.length, 7);
+    // A worktree belongs to its repository.
+    const client = await startServer(home, clone, { name: 'claude-code' });
+    assert.deepEqual(await told(client), [own, inWorktree, inClone, 'ses_1aaaaaaaaa']);
+    await client.close();
+    rmSync(join(home, '.local'), { recursive: true });
   });
 
   it('refuses hostile questions with one sentence', async () => {
@@ -349,7 +416,7 @@ describe('the server of questions about the context', () => {
         assert.ok(isError && text.length < 400, `${name} ${JSON.stringify(params).slice(0, 80)}: ${text}`);
         assert.ok(!text.includes('\n') && !text.includes('    at '), text);
       }
-      assert.equal((await call('find_in_sessions', { words: 'lathe' })).text, 'Nothing found.');
+      assert.match((await call('find_in_sessions', { words: 'lathe' })).text, /^Nothing found\.\n/);
       const page = await call('worth_a_look', { session: shop, page: 999 });
       assert.match(page.text, /^There is no page 999/);
       assert.match((await call('context_status', { session: `«${shop}»` })).text, /\nSession «/);
