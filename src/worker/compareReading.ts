@@ -44,6 +44,7 @@ async function withSession<Result>(
     const opened = await openOnDisk(path, source, {
       scanner: secretScanner,
       mayGrow: false,
+      readsSubagents: true,
       limits,
       models,
     });

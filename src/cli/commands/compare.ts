@@ -62,19 +62,25 @@ export const compare = command({
     const isWhole = request === undefined && other === undefined;
     const chosen = (name: string, session: TranscriptSession, index: number | undefined) =>
       isWhole ? undefined : requestAt(name, requestsOf(name, session, 0), index).request;
-    return withTranscript<ExitCode>(file, values.models, first =>
-      withTranscript<ExitCode>(otherFile, values.models, async second => {
-        const [one, another] = [chosen(file, first, request), chosen(otherFile, second, other)];
-        await first.measure();
-        await second.measure();
-        const comparison = await compareSessions(
-          { session: first, request: one },
-          { session: second, request: another },
-        );
-        await print(values.json, comparison, () => describe(comparison));
-        return 0;
-      }),
-    );
+    const whole = { readsSubagents: true };
+    const compareWith = (first: TranscriptSession): Promise<ExitCode> =>
+      withTranscript<ExitCode>(
+        otherFile,
+        values.models,
+        async second => {
+          const [one, another] = [chosen(file, first, request), chosen(otherFile, second, other)];
+          await first.measure();
+          await second.measure();
+          const comparison = await compareSessions(
+            { session: first, request: one },
+            { session: second, request: another },
+          );
+          await print(values.json, comparison, () => describe(comparison));
+          return 0;
+        },
+        whole,
+      );
+    return withTranscript<ExitCode>(file, values.models, compareWith, whole);
   },
 });
 

@@ -7,7 +7,7 @@ import { estimatedTotal } from '../tokens/calibration';
 import type { TokenFigure } from '../tokens/quality';
 import { cacheShare, knownCost } from '../tokens/usageFigures';
 import { recordedInput, RequestTokens } from '../view/requestTokens';
-import { sessionCost } from '../view/sessionCost';
+import { sessionCost, wholeCost } from '../view/sessionCost';
 import type { ComparedSide, Fill } from './comparison';
 import type { Side } from './side';
 
@@ -21,11 +21,12 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
   const counts = new Set(requests);
   const thread = request === undefined ? 0 : (columns.requests.thread[request] ?? 0);
   const own = requestsOfThread(columns, thread).filter(each => each <= (request ?? each));
-  const { total } = sessionCost(columns, summary.models, each => counts.has(each));
+  const cost = sessionCost(columns, summary.models, each => counts.has(each));
+  const { total } = request === undefined ? wholeCost(cost, summary) : cost;
   const time = known(columns.requests.timestamp[request ?? -1]);
   const { input, cacheRead, cacheWrite, output } = total;
   const { money, isLeast, recorded } = knownCost(total);
-  const unrecorded = requests.length - total.requests + total.withoutInput;
+  const unrecorded = requests.length - cost.total.requests + cost.total.withoutInput;
   const of = summary.compactions.filter(each => request === undefined || each.request <= request);
   const window = columns.requests.window[own.at(-1) ?? -1] ?? 0;
   const model = columns.strings.at(columns.requests.model[request ?? -1] ?? 0);
@@ -36,7 +37,10 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
     model: model === undefined || model === '' ? summary.model : model,
     project: session.transcript.workingDirectory ?? '',
     requests: own.length,
-    allRequests: request === undefined ? columns.requests.thread.length : request + 1,
+    allRequests:
+      request === undefined
+        ? columns.requests.thread.length + (summary.subagentFiles?.figures.requests ?? 0)
+        : request + 1,
     usage: { input, cacheRead, cacheWrite, output },
     unrecorded,
     doubtful: total.lowOutput,

@@ -299,6 +299,21 @@ describe('what a session used', () => {
     }
   });
 
+  it('includes subagents with files of their own, in Compare too', async () => {
+    const path = 'media/example/session.jsonl';
+    const header = await withCounted(path, session => Promise.resolve(headerOf(session, 0)));
+    const { sides } = await readComparison({
+      paths: [path, path],
+      requests: null,
+      models: {},
+      limits: defaultUnpackLimits,
+    });
+    for (const { money, isLeast, allRequests, requests } of sides) {
+      assert.equal(costText({ money, isLeast, recorded: undefined }), header.cost);
+      assert.ok(allRequests > requests);
+    }
+  });
+
   const samples = [
     'claude-code/entire-large-3.99MB.jsonl',
     'claude-code/entire-subagent-progress.jsonl',
