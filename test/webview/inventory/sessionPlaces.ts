@@ -28,12 +28,16 @@ export async function clear(name: string): Promise<void> {
 /** Below the user's folder, where Claude Code keeps the sessions of a project. */
 export const projectFolder = (project: string): string => `${claudeFolder}/projects/-home-ada-${project}`;
 
+let written = 0;
+
 /**
  * Writes a session of Claude Code. Its file has the time of its requests, so that the list shows it in one place before and
- * after it has read it.
+ * after it has read it. No two have the same time: a file that comes back with the size and the time that it had would not
+ * be read again.
  */
 export async function writeSession(project: string, prompt: string): Promise<string> {
-  const begin = new Date(Date.UTC(2026, 0, 5, 9));
+  written += 1;
+  const begin = new Date(Date.UTC(2026, 0, 5, 9, 0, written));
   const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`, begin.getTime())
     .prompt(prompt)
     .reply({ text: 'Done.' });
