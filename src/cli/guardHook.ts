@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseJson, stringAt } from '../core/base/json';
 import { guardedAct, type GuardedAct, type GuardWarning, guardWarning } from '../core/contextTools/guard';
+import { readRegularNow } from '../node/files/fileByteSource';
 import { cacheFolder } from '../node/files/userFolders';
 import { makeFolder } from '../node/files/makeFolder';
 import { thisMachine } from '../node/thisMachine';
@@ -44,7 +45,7 @@ async function isNew(session: string, { kind, state }: GuardWarning): Promise<bo
   const name = createHash('sha256').update(session).digest('hex').slice(0, 32);
   const file = join(folder, `${name}-${kind}`);
   try {
-    if (readFileSync(file, 'utf8') === state) {
+    if (readRegularNow(file).toString('utf8') === state) {
       return false;
     }
   } catch {
@@ -52,7 +53,9 @@ async function isNew(session: string, { kind, state }: GuardWarning): Promise<bo
   }
   try {
     makeFolder(folder);
-    writeFileSync(file, state, { mode: 0o600 });
+    // Whatever is there now may be a link or a pipe.
+    rmSync(file, { force: true });
+    writeFileSync(file, state, { mode: 0o600, flag: 'wx' });
     deleteOld(folder);
   } catch {
     // It will be said again.

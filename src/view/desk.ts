@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import type { Choice, Desk } from '../app/desk';
 import { Emitter } from '../app/emitter';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
+import { readRegular } from '../node/files/fileByteSource';
 import { describeAnyError, isMissingFile } from '../node/files/fileErrors';
 import type { ShownPlace } from '../protocol/shownPlace';
 import type { UsagePart } from '../protocol/usageParts';
@@ -142,7 +143,10 @@ export function pageDesk(socket: PageSocket, tools: DeskTools): Desk {
     }
     const { size } = statSync(path);
     if (size <= largestText) {
-      await openText(line === undefined ? path : `${path}:${line}`, await readFile(path, 'utf8'));
+      await openText(
+        line === undefined ? path : `${path}:${line}`,
+        (await readRegular(path)).toString('utf8'),
+      );
     }
     say(
       'information',

@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Files } from '../app/desk';
+import { readRegular } from '../node/files/fileByteSource';
 import { localFiles } from '../node/sessions/sessionFiles';
 
 /**
@@ -14,7 +15,7 @@ export const diskFiles: Files = {
     const { size, mtimeMs: modified } = await stat(fileURLToPath(address));
     return { size, modified };
   },
-  read: async address => new Uint8Array(await readFile(fileURLToPath(address))),
+  read: async address => new Uint8Array(await readRegular(fileURLToPath(address))),
   list: address => localFiles().list(fileURLToPath(address)),
   watch: (address, _, onChanged) => {
     const folder = fileURLToPath(address);

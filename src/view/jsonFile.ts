@@ -1,16 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { readRegularNow } from '../node/files/fileByteSource';
 import { makeFolder } from '../node/files/makeFolder';
-
-/** Only the user may read it. */
-const privateMode = 0o600;
+import { textChunks, writeNewFile } from '../node/files/newFile';
 
 /** The text of a file; undefined if there is none or if it cannot be read. */
 export function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularNow(path).toString('utf8');
   } catch {
     return undefined;
   }
@@ -19,14 +16,7 @@ export function textOf(path: string): string | undefined {
 /** Writes a file whole: a reader sees it before or after. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   makeFolder(dirname(path));
-  const unfinished = `${path}.${process.pid}.part`;
-  try {
-    await writeFile(unfinished, text, { mode: privateMode });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await writeNewFile(path, textChunks(text), { overwrite: true });
 }
 
 /** Reports that a file may have changed. Programs replace files, so its folder is watched. */

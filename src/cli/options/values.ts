@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { parseJson } from '../../core/base/json';
 import { translate } from '../../core/base/translate';
 import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../../core/tokens/userModels';
+import { readRegular } from '../../node/files/fileByteSource';
 import { describeFileError } from '../../node/files/fileErrors';
 import { UsageError } from '../command';
 
@@ -48,11 +48,11 @@ type Parsed<Value> =
 
 /** The text of a file. The error names the file. */
 export async function readTextFile(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const bytes = await readRegular(path).catch((error: unknown) => {
     throw new UsageError(`${path}: ${describeFileError(error)}`);
   });
   // Editors on Windows write a byte order mark.
-  return text.replace(/^\uFEFF/, '');
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /** The content of a JSON file. Every error names the file. */

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
 import { translate } from '../../core/base/translate';
 import type { ByteSource } from '../../core/model/byteSource';
 import { folderSentence } from './fileErrors';
@@ -84,6 +84,22 @@ export function openRegularNow(path: string): number {
   // Checked before opening, because opening a pipe waits for a writer.
   refuseOthers(statSync(path));
   return openSync(path, 'r');
+}
+
+/** The whole content of a file. Rejects as `openFile` does. */
+export async function readRegular(path: string): Promise<Buffer> {
+  refuseOthers(await stat(path));
+  return readFile(path);
+}
+
+/** The same at once. Throws. */
+export function readRegularNow(path: string): Buffer {
+  const file = openRegularNow(path);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function refuseOthers(kind: Stats): void {

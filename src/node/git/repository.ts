@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { readRegular } from '../files/fileByteSource';
 
 const run = promisify(execFile);
 
@@ -173,10 +174,10 @@ export async function filesOfFolder(
         const real = await realpath(join(top, path));
         const { size } = await lstat(real);
         if (real.startsWith(`${top}${sep}`) && size <= largestFile) {
-          files.set(path, await readFile(real, 'utf8'));
+          files.set(path, (await readRegular(real)).toString('utf8'));
         }
       } catch {
-        // It was deleted, or it is a link to nothing.
+        // It was deleted, it is a link to nothing, or no regular file.
       }
     }
   }

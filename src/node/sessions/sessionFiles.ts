@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { constants, type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import type { FolderEntry } from '../../core/base/pathPattern';
 import { createLimiter } from './limiter';
@@ -102,8 +102,11 @@ function stateOf(found: Stats): FileState | undefined {
   return found.isFile() ? { size: found.size, modified: found.mtimeMs } : undefined;
 }
 
+/** Opening a pipe does not wait for a writer. Windows has no such flag. */
+const toRead = constants.O_RDONLY | constants.O_NONBLOCK;
+
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
-  const file = await open(path, 'r');
+  const file = await open(path, toRead);
   try {
     const bytes = new Uint8Array(length);
     const { bytesRead } = await file.read(bytes, 0, length, offset);
