@@ -8,7 +8,7 @@ export const cloudTokens: readonly TokenRow[] = [
     'gitleaks aws-access-token',
     ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3T'],
   ],
-  ['aws-bedrock', 'ABSK[A-Za-z0-9+/]{109,269}={0,2}', 'gitleaks aws-amazon-bedrock-api-key-long-lived'],
+  ['aws-bedrock', 'ABSK[A-Za-z0-9+/]{100,269}={0,2}', 'gitleaks aws-amazon-bedrock-api-key-long-lived'],
   [
     'aws-bedrock-session',
     'bedrock-api-key-[A-Za-z0-9+/]{40,2000}={0,2}',

@@ -23,6 +23,10 @@ const userArgument = '\\([ \\t]{0,4}\\\\{0,64}["\'][^"\'\\s\\\\]{1,64}\\\\{0,64}
 /** The token of a Discord bot as the argument of a call. */
 const botToken = `\\([ \\t]{0,4}\\\\{0,64}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`;
 
+/** An account before its password. */
+const account = '[ \\t]{0,8}[^\\s:\\\\]{1,80}:';
+const lineEnd = '(?:\\s|\\\\{1,64}[nrt]){1,24}';
+
 /** The beginnings of calls and statements, and the pattern after each. */
 const calls: Readonly<Record<string, string>> = {
   'net use': `${words}${gap}/user:\\S{1,80}${gap}${word}`,
@@ -54,6 +58,14 @@ const calls: Readonly<Record<string, string>> = {
   'new PDO': `\\([^()]{1,160}?,[ \\t]{0,4}\\\\{0,64}["'][^"'\\s\\\\]{1,64}\\\\{0,64}["'],[ \\t]{0,4}${word}`,
   // A generated password in the state of Terraform.
   random_password: `\\\\{0,64}".{0,400}?result\\\\{0,64}"[ \\t]{0,2}:[ \\t]{0,2}\\\\{0,64}"(?<value>[^\\s"\\\\]{8,128})`,
+  importprivkey: `[ \\t]{1,4}${word}`,
+  // OpenLDAP's and nslcd's lines, Postfix' lines with a server, cloud-init's list, and the prompt of Redis.
+  bindpw: `[ \\t]{1,8}${word}`,
+  ']:25 ': `${account}${word}`,
+  ']:465 ': `${account}${word}`,
+  ']:587 ': `${account}${word}`,
+  'chpasswd:': `${lineEnd}list:[ \\t]{0,4}\\|?${lineEnd}[\\w.-]{1,32}:${word}`,
+  '> AUTH ': `(?:[^\\s\\\\]{1,64}[ \\t]{1,4})?${word}`,
   'identity-token': `(?:${gap}|=)${word}`,
 };
 /** The statements before `IDENTIFIED BY`, and their reach in UTF-16 units. */
@@ -78,6 +90,7 @@ const readers: readonly string[] = [
   'sudo -S',
   'secret create',
   'secrets set',
+  'secret put',
   'master.key',
   'vault_pass',
 ];

@@ -51,6 +51,16 @@ const betweens = {
     `${quote}(?:${space}{0,24},|[ \\t]{0,4}\\{[^{}]{0,200}?)?${space}{1,24}?${quote}?(?:value|val|content|data|default)${quote}?${space}{0,4}[:=]${space}{0,8}(?<quote>${quote})|${quote},${quote}(?:value|val|content|data|default)${quote}:(?<close>${quote})`,
     'iy',
   ),
+  /** `"password": {"value": "…"}` */
+  nested: new RegExp(
+    `${quote}${space}{0,4}:${space}{0,4}\\{${space}{0,24}${quote}(?:value|val|content|data|default)${quote}${space}{0,4}:${space}{0,4}(?<quote>${quote})`,
+    'iy',
+  ),
+  /** `expected token to be "…"` */
+  asserted: new RegExp(
+    `[ \\t]{1,2}(?:to (?:be|equal|eq|match)|toBe|equals?|==)[ \\t]{1,3}(?<quote>\\\\{0,255}["'])`,
+    'iy',
+  ),
   /** `- name: API_SECRET` and `value: …` in the next line of YAML */
   item: new RegExp(`${quote}?(?:\\r?\\n|\\\\{1,64}n)[ \\t]{1,40}value:[ \\t]{1,4}(?<quote>${quote}?)`, 'y'),
   /** `WITH PASSWORD '…'` */
@@ -169,6 +179,8 @@ const fronts = {
     texts: ['login', 'user', 'connect'],
     pattern: /\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/,
   },
+  /** Gradle's `username '…'` before `password '…'`. */
+  account: { texts: ['username'], pattern: /\busername[ \t]{1,4}(["'])[^"'\n]{1,40}\1[;\s]{1,24}$/ },
   item: { texts: ['name:'], pattern: /\bname:[ \t]{1,4}(?:\\{0,64}["'])?$/ },
   statement: {
     texts: ['with', 'encrypted', 'set', 'login', 'superuser', 'createdb', 'createrole', 'replication'],
@@ -192,7 +204,13 @@ const germanName = /^(?:kenn|pass)wort$/i;
 
 /** True if the word is plainly part of a sentence. May miss some. */
 function isProse(text: string, after: number, lead: string, name: string): boolean {
-  if (matchAt(otherWordAfter, text, after) === null || name.startsWith('-') || germanName.test(name)) {
+  if (
+    matchAt(otherWordAfter, text, after) === null ||
+    name.startsWith('-') ||
+    germanName.test(name) ||
+    // Columns.
+    (variableName.test(name) && matchAt(/[ \t]{2}/y, text, after) !== null)
+  ) {
     return false;
   }
   const lower = lead.toLowerCase();
@@ -229,6 +247,9 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
     'prompt',
     'cell',
     'member',
+    'nested',
+    'asserted',
+    ...(isAfter(fronts.account) ? ['statement' as const] : []),
     ...(variableName.test(name) ? ['listed' as const] : []),
     // Gradle's spelling: `storePassword "…"`.
     ...(/^(?:store|key)Password$|^psk$|^kennwort$|^passwort$|^clave$/i.test(name)
@@ -263,6 +284,8 @@ const piece =
   /\\{0,64}["'][ \t]{0,4}[+.\\]?(?:\s|\\{1,16}[nrt]){1,60}\\{0,64}["'](?<value>[\w+/=.~-]{4,512})(?=\\{0,64}["'])/y;
 
 const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
+/** As Maven encrypts with a master password that is in a file beside. */
+const encrypted = /\{[\w+/=]{16,512}\}(?=<\/)/y;
 const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** The value of a line of an environment file: everything after the equals sign. */
 const rest = /[^\s"'`\\]{4,512}(?=\r?(?:\n|$)|\\{1,64}[nr])/y;
@@ -444,7 +467,9 @@ function valueAt(
   if (beginning !== undefined && !isCredentialValue(beginning, quoted, chosen)) {
     return undefined;
   }
-  const bareValue = open === '' ? matchAt(bare, text, start)?.[0].replace(/[.:?]{1,8}$/, '') : undefined;
+  const bareValue =
+    (kind === 'element' ? matchAt(encrypted, text, start)?.[0] : undefined) ??
+    (open === '' ? matchAt(bare, text, start)?.[0].replace(/[.:?]{1,8}$/, '') : undefined);
   const end = open === '' ? start + (bareValue?.length ?? 0) : quotedEnd(text, start, open);
   if (end === undefined || end === start) {
     return undefined;
@@ -457,7 +482,10 @@ function valueAt(
   ) {
     return undefined;
   }
-  const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
+  const value = text
+    .slice(start, end)
+    .replace(/\\+(?=[/"'$!&])/g, '')
+    .replace(/^\{(?<inner>[\w+/=]{16,512})\}$/, '$<inner>');
   // A constant with its own name, and a part of the name of a resource (`arn:…:secret:NAME`).
   if (sameLetters(value) === sameLetters(name) || (/^secret$/i.test(name) && /[\w;]:$/.test(lead))) {
     return undefined;

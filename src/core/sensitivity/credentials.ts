@@ -26,6 +26,7 @@ import {
 import { discordToken, providerTokens } from './providerToken';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
+import { hasHidden, shownTexts } from './shownText';
 import { wrappedTexts } from './wrappedText';
 import { dataSourcePassword, passwordFileLine, signedAddress, urlPassword } from './urlPassword';
 
@@ -90,10 +91,13 @@ export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
 }
 
 /** The same for several texts in one pass. Each is judged by itself alone. */
-export function sensitiveInEach(texts: readonly string[], scanner?: SecretScanner): readonly Scanned[] {
+export function sensitiveInEach(given: readonly string[], scanner?: SecretScanner): readonly Scanned[] {
   const scan = scanOf(scanner);
+  // What is separated so, as a process' environment, is a line.
+  const texts = given.map(text => text.replaceAll('\0', '\n'));
   return scan(texts).map((scanned, index) => {
-    if (scanned.places.written === undefined && scanned.places.run === undefined) {
+    const { written, run } = scanned.places;
+    if (written === undefined && run === undefined && !hasHidden(texts[index] ?? '')) {
       return scanned;
     }
     const found: SensitivityFinding[] = [];
@@ -136,4 +140,5 @@ function* decodedTexts(text: string, { places }: Scanned): Generator<DecodedText
   yield* writtenTexts(text, places.written);
   yield* base64Texts(text, places.run);
   yield* wrappedTexts(text, places.run);
+  yield* shownTexts(text);
 }

@@ -130,7 +130,7 @@ export const developmentTokens: readonly TokenRow[] = [
     ['figd_', 'figp_', 'figo_', 'figu_', 'figor_', 'figur_', 'figoh_', 'figuh_'],
   ],
   ['linear', 'lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,64}', 'gitleaks linear-api-key'],
-  ['notion', 'ntn_\\d{11}[A-Za-z0-9]{35}', 'gitleaks notion-api-token'],
+  ['notion', 'ntn_[A-Za-z0-9]{40,50}', 'gitleaks notion-api-token'],
   ['notion-old', 'secret_[A-Za-z0-9]{43}', 'trufflehog notion'],
   ['airtable', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}', 'gitleaks airtable-personnal-access-token'],
   ['apify', 'apify_api_[A-Za-z0-9-]{36}', 'trufflehog apify'],

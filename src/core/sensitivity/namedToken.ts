@@ -31,6 +31,7 @@ export const namedForms: readonly (readonly [name: string, form: string, source:
     'https://getstream.io/chat/docs/node/tokens_and_authentication/',
   ],
   ['intercom', 'dG9r[A-Za-z0-9+/]{52,60}={0,2}', 'trufflehog intercom'],
+  ['beamer', 'b_[a-z0-9=_-]{44}', 'gitleaks beamer-api-token'],
   ['analytics.load', '[A-Za-z0-9]{32}', 'trufflehog segmentapikey'],
 ];
 
